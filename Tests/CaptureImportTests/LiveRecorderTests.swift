@@ -71,7 +71,7 @@ import TraceFormat
         return records
     }
 
-    static func described(_ records: [TraceRecord]) -> [String] {
+    static func lines(_ records: [TraceRecord]) -> [String] {
         records.compactMap { record in
             guard case .key(let key) = record.body else { return nil }
             let name = key.key.usage?.name ?? key.key.maskedClass.map { "\($0)" } ?? "?"
@@ -95,7 +95,7 @@ import TraceFormat
             }, report: { _ in })
     }
 
-    @Test("events of two inputs are in the order of their stamps, each keyboard described before its first")
+    @Test("events of two inputs are in the order of their stamps, each keyboard lines before its first")
     func order() throws {
         try Self.withFolder { folder in
             let path = folder + "/a.keyflight"
@@ -105,7 +105,7 @@ import TraceFormat
             #expect(summary.end == .stopped)
             #expect(summary.keyEvents == 4)
             let records = try Self.records(path)
-            #expect(Self.described(records) == ["1 A+", "2 B+", "1 A-", "2 B-"])
+            #expect(Self.lines(records) == ["1 A+", "2 B+", "1 A-", "2 B-"])
             let names = records.compactMap { if case .device(let device) = $0.body { device.name } else { nil } }
             #expect(names == ["one", "two"])
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -124,7 +124,7 @@ import TraceFormat
             let output = try LiveOutput(path: path, isMasked: true)
             _ = Self.record([MadeUpSource("k", [events])], to: output, showsKeys: false)
             #expect(
-                Self.described(try Self.records(path)) == [
+                Self.lines(try Self.records(path)) == [
                     "1 letter+", "1 letter-", "1 LeftControl+", "1 X+", "1 X-", "1 LeftControl-",
                 ])
         }
@@ -140,7 +140,7 @@ import TraceFormat
             let path = folder + "/a.keyflight"
             let output = try LiveOutput(path: path, isMasked: false)
             _ = Self.record([MadeUpSource("k", [events])], to: output, stop: .interrupt)
-            #expect(Self.described(try Self.records(path)) == ["1 LeftShift+", "1 A+", "1 LeftShift-", "1 A!"])
+            #expect(Self.lines(try Self.records(path)) == ["1 LeftShift+", "1 A+", "1 LeftShift-", "1 A!"])
         }
     }
 
@@ -172,7 +172,7 @@ import TraceFormat
                 Issue.record("\(summary.end)")
                 return
             }
-            #expect(Self.described(try Self.records(path)).count == 2)
+            #expect(Self.lines(try Self.records(path)).count == 2)
         }
     }
 
@@ -186,7 +186,7 @@ import TraceFormat
             let summary = Self.record([leaving, staying], to: try LiveOutput(path: path, isMasked: false))
             #expect(summary.end == .stopped)
             let records = try Self.records(path)
-            #expect(Self.described(records) == ["1 A+", "1 A!", "2 B+", "2 B-"])
+            #expect(Self.lines(records) == ["1 A+", "1 A!", "2 B+", "2 B-"])
             let detached = records.compactMap { if case .hardware(let hardware) = $0.body { hardware } else { nil } }
             #expect(detached == [HardwareRecord(device: 1, isAttached: false)])
             #expect(summary.notes.contains { $0.hasPrefix("one: read: ") })
@@ -206,7 +206,7 @@ import TraceFormat
             let path = folder + "/a.keyflight"
             _ = Self.record([source], to: try LiveOutput(path: path, isMasked: false))
             let records = try Self.records(path)
-            #expect(Self.described(records) == ["1 A+", "1 A-", "1 B+", "1 B!"])
+            #expect(Self.lines(records) == ["1 A+", "1 A-", "1 B+", "1 B!"])
             #expect(records.allSatisfy { $0.time.nanoseconds < 60_000_000_000 })
             let steps = records.compactMap { record -> UInt64? in
                 if case .loss(let loss) = record.body, loss.cause == .clockStep { loss.count } else { nil }
@@ -223,7 +223,7 @@ import TraceFormat
             let output = try LiveOutput(path: path, isMasked: false)
             let summary = Self.record([source], to: output, selection: [.id(9)])
             #expect(summary.devices == 0)
-            #expect(Self.described(try Self.records(path)) == [])
+            #expect(Self.lines(try Self.records(path)) == [])
         }
     }
 
@@ -251,7 +251,7 @@ import TraceFormat
             for path in summary.paths {
                 let records = try Self.records(path)
                 sequences += records.map(\.sequence)
-                keys += Self.described(records).count
+                keys += Self.lines(records).count
             }
             #expect(keys == 16_000)
             #expect(sequences == Array(0..<UInt64(sequences.count)))
@@ -268,7 +268,7 @@ import TraceFormat
             #expect(summary.paths == [path + ".previous", path])
             let (older, latest) = (try Self.records(summary.paths[0]), try Self.records(path))
             #expect(older.last.map { $0.sequence + 1 } == latest.first?.sequence)
-            #expect(Self.described(older + latest).count < 16_000)
+            #expect(Self.lines(older + latest).count < 16_000)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
         }
     }

@@ -6,7 +6,7 @@ import Testing
 struct MaskedKeyRecorderTests {
     /// Records events written as `+A -A rA xA`, with `2:` before those of device 2, and returns the records as
     /// `+A 1 shift`: key or class, press, modifiers.
-    private static func described(_ text: String, showsKeys: Bool = true) -> [String] {
+    private static func lines(_ text: String, showsKeys: Bool = true) -> [String] {
         var recorder = MaskedKeyRecorder(showsKeys: showsKeys)
         return text.split(separator: " ").compactMap { word in
             var rest = word
@@ -32,7 +32,7 @@ struct MaskedKeyRecorderTests {
     @Test("presses are numbered at their downs, modifiers are not")
     func numbers() {
         #expect(
-            Self.described("+LeftShift +A +B rB -A -LeftShift -B +A xA") == [
+            Self.lines("+LeftShift +A +B rB -A -LeftShift -B +A xA") == [
                 "+LeftShift nil shift", "+A 1 shift", "+B 2 shift", "rB 2 shift", "-A 1 shift", "-LeftShift nil",
                 "-B 2", "+A 3", "xA 3",
             ])
@@ -40,18 +40,18 @@ struct MaskedKeyRecorderTests {
 
     @Test("a release without a down has no number, and a second down is a new press")
     func unpaired() {
-        #expect(Self.described("-A +A +A -A -A") == ["-A nil", "+A 1", "+A 2", "-A 2", "-A nil"])
+        #expect(Self.lines("-A +A +A -A -A") == ["-A nil", "+A 1", "+A 2", "-A 2", "-A nil"])
     }
 
     @Test("presses of all keyboards count together, held keys of each stay apart")
     func keyboards() {
-        #expect(Self.described("+A 2:+A -A 2:-A") == ["+A 1", "+A 2", "-A 1", "-A 2"])
+        #expect(Self.lines("+A 2:+A -A 2:-A") == ["+A 1", "+A 2", "-A 1", "-A 2"])
     }
 
     @Test("modifiers are joined over sides and keyboards, until the last key is up (spec EV-17)")
     func modifiers() {
         #expect(
-            Self.described("+LeftShift 2:+RightShift +A -LeftShift -A 2:-RightShift +LeftGUI +LeftGUI -LeftGUI") == [
+            Self.lines("+LeftShift 2:+RightShift +A -LeftShift -A 2:-RightShift +LeftGUI +LeftGUI -LeftGUI") == [
                 "+LeftShift nil shift", "+RightShift nil shift", "+A 1 shift", "-LeftShift nil shift", "-A 1 shift",
                 "-RightShift nil", "+LeftGUI nil command", "+LeftGUI nil command", "-LeftGUI nil",
             ])
@@ -60,7 +60,7 @@ struct MaskedKeyRecorderTests {
     @Test("Caps Lock toggles at its down, keypad keys carry numericPad (spec DT-2)")
     func capsLockAndKeypad() {
         #expect(
-            Self.described("+CapsLock -CapsLock +Keypad5 -Keypad5 +CapsLock") == [
+            Self.lines("+CapsLock -CapsLock +Keypad5 -Keypad5 +CapsLock") == [
                 "+CapsLock 1 capsLock", "-CapsLock 1 capsLock", "+Keypad5 2 capsLock numericPad",
                 "-Keypad5 2 capsLock numericPad", "+CapsLock 3",
             ])
@@ -69,7 +69,7 @@ struct MaskedKeyRecorderTests {
     @Test("what types text is masked, with its class; chords, editing and consumer keys are not")
     func masked() {
         #expect(
-            Self.described("+A -A +1 -1 +minus -minus +space -space +Keypad5 +return +left +0c:00e9", showsKeys: false) == [
+            Self.lines("+A -A +1 -1 +minus -minus +space -space +Keypad5 +return +left +0c:00e9", showsKeys: false) == [
                 "+[letter] 1", "-[letter] 1", "+[digit] 2", "-[digit] 2", "+[punctuation] 3", "-[punctuation] 3",
                 "+[space] 4", "-[space] 4", "+[keypad] 5 numericPad", "+ReturnOrEnter 6", "+LeftArrow 7", "+0c:00e9 8",
             ])
@@ -78,7 +78,7 @@ struct MaskedKeyRecorderTests {
     @Test("the mask is decided at the down and holds for the press")
     func decidedAtDown() {
         #expect(
-            Self.described("+LeftGUI +W -LeftGUI -W +A +LeftControl -A -LeftControl", showsKeys: false) == [
+            Self.lines("+LeftGUI +W -LeftGUI -W +A +LeftControl -A -LeftControl", showsKeys: false) == [
                 "+LeftGUI nil command", "+W 1 command", "-LeftGUI nil", "-W 1", "+[letter] 2",
                 "+LeftControl nil control", "-[letter] 2 control", "-LeftControl nil",
             ])

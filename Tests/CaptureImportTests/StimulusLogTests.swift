@@ -58,7 +58,7 @@ import TraceFormat
         #expect(log.summary.bounces == 5)
     }
 
-    @Test func `what is wrong is described by line and column`() {
+    @Test func `what is wrong is lines by line and column`() {
         #expect(refusal("ns,edge\n1,down\n2\n")
             == "log.csv: line 3, column 2: row: expected at least 2 fields, found 1")
         #expect(refusal("5,down\nx,up\n") == "log.csv: line 2, column 1: time: expected a number, found “x”")

@@ -7,7 +7,7 @@ import Testing
 @Suite struct StopChordTests {
     private struct Typed {
         var chord = StopChord()
-        var described: [String] = []
+        var lines: [String] = []
 
         /// `ctrl+ c+ c- ctrl-`, a millisecond apart; `2:` before a key of a second keyboard.
         mutating func type(_ keys: String, at start: Int64 = 0) {
@@ -20,7 +20,7 @@ import Testing
                     key: .clear(.keyboard(usages[name] ?? 0)), phase: word.last == "+" ? .down : .up)
                 var handed: [String] = []
                 chord.add(event) { handed.append(Typed.word($0)) }
-                described += handed
+                lines += handed
             }
         }
 
@@ -31,13 +31,13 @@ import Testing
         mutating func pass(to milliseconds: Int64) {
             var handed: [String] = []
             chord.pass(to: TraceTime(nanoseconds: milliseconds * 1_000_000)) { handed.append(Typed.word($0)) }
-            described += handed
+            lines += handed
         }
 
         mutating func end(byChord: Bool) {
             var handed: [String] = []
             chord.end(byChord: byChord) { handed.append(Typed.word($0)) }
-            described += handed
+            lines += handed
         }
     }
 
@@ -47,7 +47,7 @@ import Testing
             var typed = Typed()
             typed.type("x+ x- " + keys)
             typed.end(byChord: true)
-            #expect(typed.described == ["X+", "X-"], "\(keys)")
+            #expect(typed.lines == ["X+", "X-"], "\(keys)")
         }
     }
 
@@ -55,13 +55,13 @@ import Testing
     func kept() {
         var typed = Typed()
         typed.type("ctrl+ c+ c- ctrl-")
-        #expect(typed.described == [])
+        #expect(typed.lines == [])
         typed.pass(to: 200)
-        #expect(typed.described == [])
+        #expect(typed.lines == [])
         typed.pass(to: 400)
-        #expect(typed.described == ["LeftControl+", "C+", "C-", "LeftControl-"])
+        #expect(typed.lines == ["LeftControl+", "C+", "C-", "LeftControl-"])
         typed.end(byChord: true)
-        #expect(typed.described.count == 4)
+        #expect(typed.lines.count == 4)
     }
 
     @Test("case 5: what is no ⌃C is handed on at once")
@@ -71,7 +71,7 @@ import Testing
         ] {
             var typed = Typed()
             typed.type(keys)
-            #expect(typed.described.count == keys.split(separator: " ").count, "\(keys)")
+            #expect(typed.lines.count == keys.split(separator: " ").count, "\(keys)")
             #expect(typed.chord.waiting.isEmpty)
         }
     }
@@ -83,7 +83,7 @@ import Testing
         typed.pass(to: 1000)
         typed.type("c+", at: 1001)
         typed.end(byChord: true)
-        #expect(typed.described == ["LeftControl+", "C+", "C-"])
+        #expect(typed.lines == ["LeftControl+", "C+", "C-"])
     }
 
     @Test("another signal than that of ⌃C drops nothing")
@@ -91,6 +91,6 @@ import Testing
         var typed = Typed()
         typed.type("ctrl+ c+")
         typed.end(byChord: false)
-        #expect(typed.described == ["LeftControl+", "C+"])
+        #expect(typed.lines == ["LeftControl+", "C+"])
     }
 }

@@ -67,7 +67,7 @@ import TraceFormat
 
     /// Types the parts one after the other while it is recorded, and says what the trace holds.
     static func record(_ terminal: Terminal, _ source: TerminalSource, _ parts: [String]) throws -> (
-        described: [String], summary: LiveSummary
+        lines: [String], summary: LiveSummary
     ) {
         var trace: [UInt8] = []
         let output = try LiveOutput(isMasked: false) { trace += $0 }
@@ -85,7 +85,7 @@ import TraceFormat
         var reader = try TraceReader(trace)
         var records: [TraceRecord] = []
         while let record = reader.next() { records.append(record) }
-        return (LiveRecorderTests.described(records), summary)
+        return (LiveRecorderTests.lines(records), summary)
     }
 
     @Test("a plain terminal tells presses; releases and modifiers are made up, and it says so")
@@ -95,9 +95,9 @@ import TraceFormat
         let source = try terminal.source(answering: "\u{1B}[?62c")
         #expect(!source.hasKittyProtocol)
         #expect(!terminal.echoes)
-        let (described, summary) = try Self.record(terminal, source, ["aB", "\u{1B}", "\u{1B}[A", "\u{18}", "\u{03}"])
+        let (lines, summary) = try Self.record(terminal, source, ["aB", "\u{1B}", "\u{1B}[A", "\u{18}", "\u{03}"])
         #expect(
-            described == [
+            lines == [
                 "1 A+", "1 A!", "1 LeftShift+", "1 B+", "1 B!", "1 LeftShift!", "1 Escape+", "1 Escape!", "1 UpArrow+",
                 "1 UpArrow!", "1 LeftControl+", "1 X+", "1 X!", "1 LeftControl!",
             ])
@@ -114,14 +114,14 @@ import TraceFormat
         let asked = terminal.printed()
         #expect(asked.contains("\u{1B}[?u\u{1B}[c"))
         #expect(asked.hasSuffix("\u{1B}[>15u"))
-        let (described, summary) = try Self.record(
+        let (lines, summary) = try Self.record(
             terminal, source,
             [
                 "\u{1B}[57441;2u\u{1B}[97:65;2u", "\u{1B}[97:65;2:3u\u{1B}[57441;1:3u",
                 "\u{1B}[57442;5u\u{1B}[120;5u\u{1B}[120;5:3u\u{1B}[57442;1:3u", "\u{1B}[57442;5u\u{1B}[99;5u",
             ])
         #expect(
-            described == [
+            lines == [
                 "1 LeftShift+", "1 A+", "1 A-", "1 LeftShift-", "1 LeftControl+", "1 X+", "1 X-", "1 LeftControl-",
             ])
         #expect(summary.end == .stopped)

@@ -248,8 +248,8 @@ import Testing
             let explain = "keyflight explain \(folder)/input.keys --scene \(folder)/scene.yaml --press 2"
             #expect(slow.text.contains(explain), "\(slow.text)")
             // What it says to type works.
-            let described = CommandRun(explain.split(separator: " ").dropFirst().map(String.init))
-            #expect(described.status == 0 && described.text.contains("action       2.00 ms"), "\(told.text)\(told.notes)")
+            let run = CommandRun(explain.split(separator: " ").dropFirst().map(String.init))
+            #expect(run.status == 0 && run.text.contains("action       2.00 ms"), "\(run.text)\(run.notes)")
             #expect(slow.text.contains("To allow it: “# latency action 2ms” in \(path)"))
             let torn = try gate("# latency total 16")
             #expect(torn.status == 4 && sentences(torn) == ["✘ not comparable  tabs"])

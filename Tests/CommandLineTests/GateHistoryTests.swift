@@ -47,15 +47,15 @@ import Testing
     @Test func aStepIsToldWithTheGateThatBeganIt() throws {
         try withBuilds { folder in
             try Files.write(Array(lines(24, action: 1_000_000).utf8), to: folder + "/history.jsonl")
-            var described: [String] = []
+            var notes: [String] = []
             for number in 1...10 {
                 let run = gate(folder, "slow", label: "s\(number)")
                 #expect(run.status == 0, "\(run.text)\(run.notes)")
-                described.append(run.notes)
+                notes.append(run.notes)
             }
-            #expect(described.first == "", "one value is no level")
-            let last = try #require(described.last)
-            #expect(last.hasPrefix("\(folder)/history.jsonl: action stepped at s1 (+50.0 %), p < 0.001"), "\(told)")
+            #expect(notes.first == "", "one value is no level")
+            let last = try #require(notes.last)
+            #expect(last.hasPrefix("\(folder)/history.jsonl: action stepped at s1 (+50.0 %), p < 0.001"), "\(notes)")
             #expect(last.split(separator: "\n").count == 1, "\(last)")
         }
     }

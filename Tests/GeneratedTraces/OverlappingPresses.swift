@@ -6,7 +6,7 @@ public import TraceFormat
 public struct OverlappingPresses {
     private var random: SeededGenerator
     private var recording = Recording()
-    private var described: [(time: Int64, body: TraceRecord.Body)] = []
+    private var records: [(time: Int64, body: TraceRecord.Body)] = []
     private var responders: [ResponderRef] = []
 
     public static func recording(seed: UInt64, presses: Int) -> Recording {
@@ -27,7 +27,7 @@ public struct OverlappingPresses {
             }
         }
         // Of one moment, in the order in which they were made.
-        let sorted = flight.described.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+        let sorted = flight.records.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
         for (time, body) in sorted.map(\.element) {
             flight.recording.append(body, at: TraceTime(nanoseconds: time))
         }
@@ -40,7 +40,7 @@ public struct OverlappingPresses {
         let key = KeyRecord(
             device: 1, key: .clear(.keyboard(0x1A)), phase: at.tick == 0 ? .down : .repeat, modifiers: .command,
             press: at.press)
-        described.append((arrival, .key(key)))
+        records.append((arrival, .key(key)))
         let isReplayed = random.chance(30)
         var time = arrival
         for stage in LatencyStage.allCases where random.chance(55) {
@@ -51,12 +51,12 @@ public struct OverlappingPresses {
                 if random.chance(30), !isReplayed { time += Int64(random.below(2_000)) }
             }
             let record = StageRecord(at: at, stage: stage, duration: TraceDuration(nanoseconds: length))
-            described.append((isReplayed ? arrival : time, .stage(record)))
+            records.append((isReplayed ? arrival : time, .stage(record)))
         }
         guard random.chance(95) else { return }
         let outcome = Outcome(rawValue: UInt8(random.below(13)))
         let resolution = ResolutionRecord(at: at, outcome: outcome, takenBy: nil, state: nil)
-        described.append((isReplayed ? arrival : time + 1, .resolution(resolution)))
+        records.append((isReplayed ? arrival : time + 1, .resolution(resolution)))
     }
 
     /// Calls that share the time of the stage they are made in.
@@ -69,7 +69,7 @@ public struct OverlappingPresses {
                 at: at, kind: .keyCommands, occasion: at.tick == 0 ? .down : .repeatTick, responder: responder, pass: 1,
                 depth: 0, duration: random.chance(20) ? nil : TraceDuration(nanoseconds: share), action: nil,
                 answer: .none)
-            described.append((moment ?? time, .call(call)))
+            records.append((moment ?? time, .call(call)))
         }
     }
 }

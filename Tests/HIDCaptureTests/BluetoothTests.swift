@@ -6,8 +6,8 @@ import Testing
 struct BluetoothTests {
     private typealias Bytes = BluetoothBytes
 
-    private static func described(_ packets: [[UInt8]]) throws -> [String] {
-        try CaptureBytes.described(Bytes.btsnoop(packets)).map { String($0.prefix { $0 != "@" }.dropLast()) }
+    private static func lines(_ packets: [[UInt8]]) throws -> [String] {
+        try CaptureBytes.lines(Bytes.btsnoop(packets)).map { String($0.prefix { $0 != "@" }.dropLast()) }
     }
 
     static let typed = ["1 a+", "1 a-", "1 leftshift+", "1 b+", "1 b-", "1 leftshift-"]
@@ -22,9 +22,9 @@ struct BluetoothTests {
             ("201", Bytes.pcap(Bytes.typed)), ("187", Bytes.pcap(Bytes.typed, hasDirection: false)),
         ]
         for (name, file) in files {
-            let described = try CaptureBytes.described(file)
-            #expect(described.map { String($0.prefix { $0 != "@" }.dropLast()) } == BluetoothTests.typed, "\(name)")
-            #expect(described.last?.hasSuffix("@6000") == true, "\(name)")
+            let lines = try CaptureBytes.lines(file)
+            #expect(lines.map { String($0.prefix { $0 != "@" }.dropLast()) } == BluetoothTests.typed, "\(name)")
+            #expect(lines.last?.hasSuffix("@6000") == true, "\(name)")
         }
     }
 
@@ -44,8 +44,8 @@ struct BluetoothTests {
         let packets = Bytes.data([0xA1, 1, 0, 0, 4, 0, 0, 0, 0, 0], channel: 0x41, pieces: 3)
         #expect(packets.count == 3)
         let up = Bytes.report([])
-        #expect(try Self.described(packets + up) == ["1 a+", "1 a-"])
-        #expect(try CaptureBytes.described(Bytes.pcap(packets + up, hasDirection: false)).count == 2)
+        #expect(try Self.lines(packets + up) == ["1 a+", "1 a-"])
+        #expect(try CaptureBytes.lines(Bytes.pcap(packets + up, hasDirection: false)).count == 2)
     }
 
     @Test("a piece without a first one, one too long and one cut by a new start are dropped (spec §8)")
@@ -53,14 +53,14 @@ struct BluetoothTests {
         let whole = Bytes.data([0xA1, 1, 0, 0, 4, 0, 0, 0, 0, 0], channel: 0x41, pieces: 2)
         let tooShort = Bytes.data([0xA1, 1, 0, 0, 5, 0, 0, 0, 0, 0], channel: 0x41, announced: 3)
         let end = Bytes.report([6]) + Bytes.report([])
-        #expect(try Self.described([whole[1]] + [whole[0]] + tooShort + end) == ["1 c+", "1 c-"])
+        #expect(try Self.lines([whole[1]] + [whole[0]] + tooShort + end) == ["1 c+", "1 c-"])
     }
 
     @Test("without signalling the first byte A1 tells reports, but not on other channels (spec §3, fallback)")
     func lateStart() throws {
         let keys = Bytes.report([4]) + Bytes.report([])
-        #expect(try Self.described(keys) == ["1 a+", "1 a-"])
-        #expect(try Self.described(Bytes.connect(service: 0x19, own: 0x41, theirs: 0x55) + keys) == [])
+        #expect(try Self.lines(keys) == ["1 a+", "1 a-"])
+        #expect(try Self.lines(Bytes.connect(service: 0x19, own: 0x41, theirs: 0x55) + keys) == [])
     }
 
     @Test("adapters that use the same handle are apart (spec §3, adapter and handle)")
@@ -71,8 +71,8 @@ struct BluetoothTests {
         let packets =
             monitor(0, Bytes.report([4])) + monitor(1, Bytes.report([4])) + monitor(1, Bytes.report([]))
             + monitor(0, Bytes.report([]))
-        let described = try CaptureBytes.described(CaptureBytes.pcap(packets, linkType: 254))
-        #expect(described == ["1 a+ @0", "2 a+ @1000", "2 a- @2000", "1 a- @3000"])
+        let lines = try CaptureBytes.lines(CaptureBytes.pcap(packets, linkType: 254))
+        #expect(lines == ["1 a+ @0", "2 a+ @1000", "2 a- @2000", "1 a- @3000"])
     }
 
     @Test("a lost connection releases what is held; the same keyboard comes back as itself")
@@ -80,10 +80,10 @@ struct BluetoothTests {
         let address: [UInt8] = [9, 8, 7, 6, 5, 4]
         let first = [Bytes.connected(handle: 42, address: address, isLowEnergy: false)] + Bytes.report([4])
         let second = [Bytes.connected(handle: 50, address: address, isLowEnergy: false)]
-        let described = try Self.described(
+        let lines = try Self.lines(
             first + [Bytes.disconnected(handle: 42)] + second + Bytes.report([5], handle: 50)
                 + Bytes.report([], handle: 50))
-        #expect(described == ["1 a+", "1 a!", "1 b+", "1 b-"])
+        #expect(lines == ["1 a+", "1 a!", "1 b+", "1 b-"])
     }
 
     // MARK: Low energy
@@ -113,8 +113,8 @@ struct BluetoothTests {
     func discovered() throws {
         let keys = Bytes.notification([4, 0, 0, 0, 0, 0, 2]) + Bytes.notification([0, 0, 0, 0, 0, 0, 0])
         let file = Bytes.btsnoop(BluetoothTests.discovery(id: 5, map: BluetoothTests.map) + keys)
-        let described = try CaptureBytes.described(file).map { String($0.prefix { $0 != "@" }.dropLast()) }
-        #expect(described == ["1 leftshift+", "1 a+", "1 a-", "1 leftshift-"])
+        let lines = try CaptureBytes.lines(file).map { String($0.prefix { $0 != "@" }.dropLast()) }
+        #expect(lines == ["1 leftshift+", "1 a+", "1 a-", "1 leftshift-"])
         #expect(try Capture(bytes: file).devices.map(\.layout) == [.reportDescriptor])
     }
 
@@ -126,7 +126,7 @@ struct BluetoothTests {
             let first: UInt8 = name == "9" ? 1 : 0
             let packets =
                 Bytes.notification([first] + report) + Bytes.notification([first] + report.map { _ in 0 })
-            #expect(try Self.described(packets) == ["1 a+", "1 a-"], "\(name) bytes")
+            #expect(try Self.lines(packets) == ["1 a+", "1 a-"], "\(name) bytes")
         }
     }
 
@@ -134,9 +134,9 @@ struct BluetoothTests {
     func severalNotifications() throws {
         let down: [UInt8] = [0x14, 0, 8, 0, 0, 0, 4, 0, 0, 0, 0, 0]
         let up: [UInt8] = [0x14, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
-        #expect(try Self.described(Bytes.attribute([0x23] + down + up, isReceived: true)) == ["1 a+", "1 a-"])
+        #expect(try Self.lines(Bytes.attribute([0x23] + down + up, isReceived: true)) == ["1 a+", "1 a-"])
         let indications = [down, up].flatMap { Bytes.attribute([0x1D, 0x14, 0] + $0[4...], isReceived: true) }
-        #expect(try Self.described(indications) == ["1 a+", "1 a-"])
+        #expect(try Self.lines(indications) == ["1 a+", "1 a-"])
     }
 
     @Test("the descriptor of a classic keyboard is read from service discovery, in parts (spec §3, SDP)")
@@ -153,7 +153,7 @@ struct BluetoothTests {
         }
         packets += Bytes.data([0xA1, 5, 4, 0, 0, 0, 0, 0, 2], channel: 0x41)
         packets += Bytes.data([0xA1, 5, 0, 0, 0, 0, 0, 0, 0], channel: 0x41)
-        #expect(try Self.described(packets) == ["1 leftshift+", "1 a+", "1 a-", "1 leftshift-"])
+        #expect(try Self.lines(packets) == ["1 leftshift+", "1 a+", "1 a-", "1 leftshift-"])
     }
 
     @Test("steps of the drop count are losses (spec §1, btsnoop drops)")

@@ -195,15 +195,15 @@ struct CaptureBytes {
     // MARK: Results
 
     /// What a capture says, such as `1 a+ 1 a- @1000`: device, key, direction, time in microseconds.
-    static func described(_ bytes: [UInt8]) throws -> [String] {
-        var described: [String] = []
+    static func lines(_ bytes: [UInt8]) throws -> [String] {
+        var lines: [String] = []
         try Capture(bytes: bytes).forEachBatch { events in
             for event in events {
                 let sign = event.phase == .down ? "+" : event.isSynthetic ? "!" : "-"
                 let micros = event.time.nanoseconds / 1000
-                described.append("\(event.device) \(event.key.usage?.chordName ?? "?")\(sign) @\(micros)")
+                lines.append("\(event.device) \(event.key.usage?.chordName ?? "?")\(sign) @\(micros)")
             }
         }
-        return described
+        return lines
     }
 }

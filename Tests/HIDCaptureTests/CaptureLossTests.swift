@@ -7,9 +7,9 @@ struct CaptureLossTests {
     private typealias Network = NetworkBytes
     private typealias Bluetooth = BluetoothBytes
 
-    private static func capture(_ packets: [[UInt8]]) throws -> (described: [String], facts: CaptureFacts) {
+    private static func capture(_ packets: [[UInt8]]) throws -> (lines: [String], facts: CaptureFacts) {
         let file = CaptureBytes.pcap(packets.map(Network.ethernet), linkType: 1)
-        return (try CaptureBytes.described(file), try Capture(bytes: file).facts)
+        return (try CaptureBytes.lines(file), try Capture(bytes: file).facts)
     }
 
     /// 50 presses of `h`, each event a segment of its own; packet `missing` of the events is not in the capture.
@@ -25,8 +25,8 @@ struct CaptureLossTests {
 
     @Test("X11: one segment of a hundred is missing, and the other 49 presses are there at their own times")
     func missingSegment() throws {
-        let (described, facts) = try Self.capture(Self.presses(without: 10))
-        let downs = described.filter { $0.hasPrefix("1 h+") }
+        let (lines, facts) = try Self.capture(Self.presses(without: 10))
+        let downs = lines.filter { $0.hasPrefix("1 h+") }
         #expect(downs.count == 49 && facts.sourceDrops.times == 1 && facts.sourceDrops.count == nil)
         // Packets are a millisecond apart: the first press behind the hole is the twelfth event.
         #expect(downs[5] == "1 h+ @\(1000 * (3 + 11))" && downs.last == "1 h+ @\(1000 * (3 + 97))")
@@ -34,8 +34,8 @@ struct CaptureLossTests {
 
     @Test("X11: a release that is missing does not make the next press a repeat")
     func missingRelease() throws {
-        let (described, facts) = try Self.capture(Self.presses(without: 11))
-        #expect(described.filter { $0.hasPrefix("1 h+") }.count == 50 && facts.sourceDrops.times == 1)
+        let (lines, facts) = try Self.capture(Self.presses(without: 11))
+        #expect(lines.filter { $0.hasPrefix("1 h+") }.count == 50 && facts.sourceDrops.times == 1)
     }
 
     @Test("X11: once the receiver has acknowledged what lies behind a hole, the hole is not waited for")
@@ -45,8 +45,8 @@ struct CaptureLossTests {
         packets.insert(Network.segment([], from: 40_000, to: 6012, sequence: 112, acknowledged: behind), at: 15)
         // Bytes that the receiver has are not read when somebody sends them again.
         packets.insert(Self.presses[13], at: 16)
-        let (described, facts) = try Self.capture(packets)
-        #expect(described.filter { $0.hasPrefix("1 h+") }.count == 49 && facts.sourceDrops.times == 1)
+        let (lines, facts) = try Self.capture(packets)
+        #expect(lines.filter { $0.hasPrefix("1 h+") }.count == 49 && facts.sourceDrops.times == 1)
     }
 
     @Test("an acknowledged end that is missing is counted; an acknowledged end that is there is no loss")
@@ -72,8 +72,8 @@ struct CaptureLossTests {
             Network.segment([], from: 40_000, to: 6012, sequence: 7, flags: 2),
         ]
         for last in ends {
-            let (described, facts) = try Self.capture(packets + [last])
-            #expect(described.filter { $0.hasPrefix("1 h+") }.count == 49 && facts.sourceDrops.times == 1)
+            let (lines, facts) = try Self.capture(packets + [last])
+            #expect(lines.filter { $0.hasPrefix("1 h+") }.count == 49 && facts.sourceDrops.times == 1)
         }
     }
 
@@ -90,8 +90,8 @@ struct CaptureLossTests {
             if number != 4 { packets.append(Network.segment(answer, from: 3240, to: 50_000, sequence: sequence)) }
             sequence += answer.count
         }
-        let (described, facts) = try Self.capture(packets)
-        #expect(described.map { String($0.prefix(4)) } == ["1 a+", "1 a-", "1 c+", "1 c-", "1 e+", "1 e-"])
+        let (lines, facts) = try Self.capture(packets)
+        #expect(lines.map { String($0.prefix(4)) } == ["1 a+", "1 a-", "1 c+", "1 c-", "1 e+", "1 e-"])
         #expect(facts.sourceDrops.times == 1)
     }
 
@@ -100,8 +100,8 @@ struct CaptureLossTests {
         let others = (1...CaptureLimits.devices + 50).map {
             Network.segment(Array("GET /".utf8), from: 10_000 + $0, to: 80, sequence: 1)
         }
-        let (described, facts) = try Self.capture(others + Self.presses)
-        #expect(described.filter { $0.hasPrefix("1 h+") }.count == 50 && facts.sourceDrops.times == 0)
+        let (lines, facts) = try Self.capture(others + Self.presses)
+        #expect(lines.filter { $0.hasPrefix("1 h+") }.count == 50 && facts.sourceDrops.times == 0)
         #expect(facts.reportsOfExcessStreams == 0)
     }
 
@@ -110,8 +110,8 @@ struct CaptureLossTests {
         let others = (1...CaptureLimits.devices).map {
             Network.segment(Network.setup, from: 10_000 + $0, to: 6013, sequence: 1)
         }
-        let (described, facts) = try Self.capture(others + Self.presses)
-        #expect(!described.contains { $0.contains(" h+") })
+        let (lines, facts) = try Self.capture(others + Self.presses)
+        #expect(!lines.contains { $0.contains(" h+") })
         // The setup of the client and of the server, and a hundred events.
         #expect(facts.reportsOfExcessStreams == 102)
     }
@@ -130,8 +130,8 @@ struct CaptureLossTests {
                 sequence += piece.count
             }
         }
-        let (described, facts) = try Self.capture(packets)
-        #expect(described.map { String($0.prefix(4)) } == ["1 a+", "1 a-", "1 b+", "1 b-"])
+        let (lines, facts) = try Self.capture(packets)
+        #expect(lines.map { String($0.prefix(4)) } == ["1 a+", "1 a-", "1 b+", "1 b-"])
         #expect(facts.sourceDrops.times == 1 && facts.sourceDrops.count == nil)
     }
 
@@ -139,8 +139,8 @@ struct CaptureLossTests {
     func cutSegment() throws {
         var packets = NetworkTests.conversation(NetworkTests.hi)
         packets[4].removeLast(10)
-        let (described, facts) = try Self.capture(packets)
-        #expect(described.filter { $0.hasPrefix("1 i+") }.count == 1 && facts.cutReports == 1)
+        let (lines, facts) = try Self.capture(packets)
+        #expect(lines.filter { $0.hasPrefix("1 i+") }.count == 1 && facts.cutReports == 1)
     }
 
     // MARK: Bluetooth
@@ -167,7 +167,7 @@ struct CaptureLossTests {
     func lyingLength() throws {
         var lying = CaptureBytes.report([4])
         for at in 36..<40 { lying[at] = 0 }
-        let described = try CaptureBytes.described(CaptureBytes.pcap([lying, CaptureBytes.report([])]))
-        #expect(described.count == 2)
+        let lines = try CaptureBytes.lines(CaptureBytes.pcap([lying, CaptureBytes.report([])]))
+        #expect(lines.count == 2)
     }
 }

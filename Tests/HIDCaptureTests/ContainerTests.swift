@@ -14,13 +14,13 @@ struct ContainerTests {
     static func typed(isBigEndian: Bool = false) -> [[UInt8]] {
         [[4], [4, 5], [5], []].map { CaptureBytes.report($0, modifiers: 0, isBigEndian: isBigEndian) }
     }
-    static let described = ["1 a+ @0", "1 b+ @1000", "1 a- @2000", "1 b- @3000"]
+    static let lines = ["1 a+ @0", "1 b+ @1000", "1 a- @2000", "1 b- @3000"]
 
     @Test("classic pcap of both byte orders, micro- and nanoseconds", arguments: [false, true], [false, true])
     func classic(isBigEndian: Bool, isNanosecond: Bool) throws {
         let file = CaptureBytes.pcap(
             ContainerTests.typed(isBigEndian: isBigEndian), isBigEndian: isBigEndian, isNanosecond: isNanosecond)
-        #expect(try CaptureBytes.described(file) == ContainerTests.described)
+        #expect(try CaptureBytes.lines(file) == ContainerTests.lines)
         let capture = try Capture(bytes: file)
         #expect(capture.facts.clock.start == 1_700_000_000_000_000_000)
         #expect(capture.facts.clock.tick == 1_000_000)
@@ -34,7 +34,7 @@ struct ContainerTests {
         // Both are 72; of the second packet four bytes more were sent than captured.
         let second = 24 + 16 + 72
         file[second + 8] = 76
-        #expect(try CaptureBytes.described(file) == ["1 a+ @0", "1 a- @1000"])
+        #expect(try CaptureBytes.lines(file) == ["1 a+ @0", "1 a- @1000"])
         #expect(try Capture(bytes: file).facts.packets == 2)
         #expect(try Capture(bytes: file).facts.damage == nil)
     }
@@ -48,7 +48,7 @@ struct ContainerTests {
         let capture = try Capture(bytes: file)
         #expect(capture.facts.packets == 4)
         #expect(capture.facts.damage == nil)
-        #expect(try CaptureBytes.described(file) == ["1 a+ @0", "1 c+ @2000", "1 a- @3000", "1 c- @3000"])
+        #expect(try CaptureBytes.lines(file) == ["1 a+ @0", "1 c+ @2000", "1 a- @3000", "1 c- @3000"])
         let cut = try Capture(bytes: Array(file.prefix(24 + 88 + 16 + 1000)))
         #expect(cut.facts.packets == 1)
         #expect(cut.facts.damage == CaptureDamage(
@@ -85,7 +85,7 @@ struct ContainerTests {
         for (number, packet) in ContainerTests.typed(isBigEndian: isBigEndian).enumerated() {
             file.enhanced(packet, stamp: 1_700_000_000_000_000 + UInt64(number) * 1000)
         }
-        #expect(try CaptureBytes.described(file.bytes) == ContainerTests.described)
+        #expect(try CaptureBytes.lines(file.bytes) == ContainerTests.lines)
     }
 
     /// The byte of a resolution, and its units per second.
@@ -102,7 +102,7 @@ struct ContainerTests {
         for (number, packet) in ContainerTests.typed().enumerated() {
             file.enhanced(packet, stamp: 10 * perSecond + perSecond * UInt64(number) / 8)
         }
-        #expect(try CaptureBytes.described(file.bytes) == ["1 a+ @0", "1 b+ @125000", "1 a- @250000", "1 b- @375000"])
+        #expect(try CaptureBytes.lines(file.bytes) == ["1 a+ @0", "1 b+ @125000", "1 a- @250000", "1 b- @375000"])
         #expect(try Capture(bytes: file.bytes).facts.clock.start == 10_000_000_000)
     }
 
@@ -114,7 +114,7 @@ struct ContainerTests {
         for (number, packet) in ContainerTests.typed().enumerated() {
             file.enhanced(packet, stamp: UInt64(number) * 1000)
         }
-        #expect(try CaptureBytes.described(file.bytes) == ContainerTests.described)
+        #expect(try CaptureBytes.lines(file.bytes) == ContainerTests.lines)
         #expect(try Capture(bytes: file.bytes).facts.clock.start == 1_000_000_000_000_000)
     }
 
@@ -127,7 +127,7 @@ struct ContainerTests {
         file.obsolete(ContainerTests.typed()[1], stamp: 6000)
         file.simple(ContainerTests.typed()[2])
         file.simple(ContainerTests.typed()[3])
-        #expect(try CaptureBytes.described(file.bytes) == ["1 a+ @0", "1 b+ @1000", "1 a- @1000", "1 b- @1000"])
+        #expect(try CaptureBytes.lines(file.bytes) == ["1 a+ @0", "1 b+ @1000", "1 a- @1000", "1 b- @1000"])
         #expect(try Capture(bytes: file.bytes).facts.clock.unstamped == 2)
     }
 
@@ -145,7 +145,7 @@ struct ContainerTests {
         file.enhanced(ContainerTests.typed()[3], stamp: 3000)
         file.enhanced(
             CaptureBytes.usbpcap(data: [0, 0, 0, 0, 0, 0, 0, 0]), stamp: 4_000_000, interface: 1)
-        #expect(try CaptureBytes.described(file.bytes) == ["1 a+ @0", "2 c+ @1000", "1 a- @2000", "2 c- @3000"])
+        #expect(try CaptureBytes.lines(file.bytes) == ["1 a+ @0", "2 c+ @1000", "1 a- @2000", "2 c- @3000"])
         let capture = try Capture(bytes: file.bytes)
         #expect(capture.devices.map(\.source) == [.usbmon, .usbpcap])
         #expect(capture.facts.linkTypes == [1, 220, 249])
@@ -161,7 +161,7 @@ struct ContainerTests {
         second.section()
         second.interface(220, resolution: 9)
         second.enhanced(ContainerTests.typed(isBigEndian: true)[3], stamp: 2_000_000)
-        #expect(try CaptureBytes.described(file.bytes + second.bytes) == ["1 a+ @0", "1 a- @1000"])
+        #expect(try CaptureBytes.lines(file.bytes + second.bytes) == ["1 a+ @0", "1 a- @1000"])
     }
 
     @Test("unknown blocks are passed over by their length")
@@ -174,21 +174,21 @@ struct ContainerTests {
         for (number, packet) in ContainerTests.typed().enumerated() {
             file.enhanced(packet, stamp: UInt64(number) * 1000)
         }
-        #expect(try CaptureBytes.described(file.bytes) == ContainerTests.described)
+        #expect(try CaptureBytes.lines(file.bytes) == ContainerTests.lines)
         #expect(try Capture(bytes: file.bytes).facts.damage == nil)
     }
 
     @Test("a clock that is set back goes on from where it stood, and is counted")
     func clockSetBack() throws {
         let file = CaptureBytes.pcap(ContainerTests.typed(), micros: [9_000_000, 9_500_000, 1_000_000, 1_250_000])
-        #expect(try CaptureBytes.described(file) == ["1 a+ @0", "1 b+ @500000", "1 a- @500000", "1 b- @750000"])
+        #expect(try CaptureBytes.lines(file) == ["1 a+ @0", "1 b+ @500000", "1 a- @500000", "1 b- @750000"])
         #expect(try Capture(bytes: file).facts.clock.backwardSteps == 1)
     }
 
     @Test("stamps in disorder below a second stand still and catch up")
     func disorder() throws {
         let file = CaptureBytes.pcap(ContainerTests.typed(), micros: [0, 2000, 1000, 3000])
-        #expect(try CaptureBytes.described(file) == ["1 a+ @0", "1 b+ @2000", "1 a- @2000", "1 b- @3000"])
+        #expect(try CaptureBytes.lines(file) == ["1 a+ @0", "1 b+ @2000", "1 a- @2000", "1 b- @3000"])
     }
 
     @Test("the granularity of the clock is measured")

@@ -135,7 +135,7 @@ struct DamageTests {
                 $0.put(Array((number == 2 ? CaptureBytes.report([]) : whole).prefix(length)))
             }
         }
-        #expect(try CaptureBytes.described(file.bytes) == ["1 a+ @0", "1 a- @2000"])
+        #expect(try CaptureBytes.lines(file.bytes) == ["1 a+ @0", "1 a- @2000"])
         #expect(try Capture(bytes: file.bytes).facts.cutReports == 1)
     }
 }

@@ -70,7 +70,7 @@ import Testing
     }
 
     /// Key, direction and milliseconds since time 0, such as `a+ @10`; `!` for a release that no source sent.
-    static func described(_ events: [KeyEvent]) -> [String] {
+    static func lines(_ events: [KeyEvent]) -> [String] {
         events.map { event in
             let sign = event.isSynthetic ? "!" : event.phase == .down ? "+" : event.phase == .up ? "-" : "="
             return "\(event.key.usage?.chordName ?? "?")\(sign) @\(event.time.nanoseconds / 1_000_000)"
@@ -80,7 +80,7 @@ import Testing
     static func read(_ source: EvdevSource) throws -> [String] {
         var events: [KeyEvent] = []
         try source.read { events.append($0) }
-        return described(events)
+        return lines(events)
     }
 
     static func source(_ device: MadeUpDevice) -> EvdevSource {

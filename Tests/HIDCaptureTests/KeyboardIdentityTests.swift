@@ -4,8 +4,8 @@ import Testing
 
 /// Which streams are one keyboard, how its reports are read where little is known, and how it began.
 struct KeyboardIdentityTests {
-    private static func described(_ packets: [[UInt8]], micros: [UInt64]? = nil) throws -> [String] {
-        try CaptureBytes.described(CaptureBytes.pcap(packets, micros: micros)).map {
+    private static func lines(_ packets: [[UInt8]], micros: [UInt64]? = nil) throws -> [String] {
+        try CaptureBytes.lines(CaptureBytes.pcap(packets, micros: micros)).map {
             String($0.prefix { $0 != "@" }.dropLast())
         }
     }
@@ -37,8 +37,8 @@ struct KeyboardIdentityTests {
         let second =
             CaptureBytes.descriptor(1, device: 9, Self.device)
             + [CaptureBytes.report([6], device: 9), CaptureBytes.report([], device: 9)]
-        #expect(try Self.described(first + second) == ["1 a+", "1 b+", "1 a!", "1 b!", "1 c+", "1 c-"])
-        #expect(try Self.described(Array(first.dropLast()) + second).contains("2 c+"))
+        #expect(try Self.lines(first + second) == ["1 a+", "1 b+", "1 a!", "1 b!", "1 c+", "1 c-"])
+        #expect(try Self.lines(Array(first.dropLast()) + second).contains("2 c+"))
     }
 
     @Test("lights tell whether Caps Lock was on at the start (spec §7)")
@@ -81,11 +81,11 @@ struct KeyboardIdentityTests {
             return CaptureBytes.usbmon("C", data: (id.map { [$0] } ?? []) + bytes)
         }
         let typed = [[], [4], [4, 5], [5], []]
-        #expect(try Self.described(typed.map { report($0) }) == ["1 a+", "1 b+", "1 a-", "1 b-"])
-        #expect(try Self.described(typed.map { report($0, id: 3) }) == ["1 a+", "1 b+", "1 a-", "1 b-"])
-        #expect(try Self.described([report([4, 5, 6, 7]), report([])]) == [])  // begins with keys held
+        #expect(try Self.lines(typed.map { report($0) }) == ["1 a+", "1 b+", "1 a-", "1 b-"])
+        #expect(try Self.lines(typed.map { report($0, id: 3) }) == ["1 a+", "1 b+", "1 a-", "1 b-"])
+        #expect(try Self.lines([report([4, 5, 6, 7]), report([])]) == [])  // begins with keys held
         let boot = [CaptureBytes.report([4], endpoint: 0x82), CaptureBytes.report([], endpoint: 0x82)]
-        #expect(try Self.described(boot + typed.map { report($0) }) == ["1 a+", "1 a-"])  // keys are known already
+        #expect(try Self.lines(boot + typed.map { report($0) }) == ["1 a+", "1 a-"])  // keys are known already
     }
 
     @Test("Fn of Apple's keyboards is a key on either of its pages, as a bit or a byte (spec §4, Apple)")

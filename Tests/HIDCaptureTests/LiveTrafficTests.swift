@@ -26,7 +26,7 @@ import Testing
 
         mutating func finish() { live.finish { events.append($0) } }
 
-        var described: [String] {
+        var lines: [String] {
             events.map { event in
                 let sign = event.isSynthetic ? "!" : event.phase == .down ? "+" : "-"
                 return "\(event.device) \(event.key.usage?.chordName ?? "?")\(sign) @\(event.time.nanoseconds / 1000)"
@@ -34,19 +34,19 @@ import Testing
         }
     }
 
-    static let described: [[UInt8]] =
+    static let lines: [[UInt8]] =
         CaptureBytes.descriptor(1, [18, 1, 0, 2, 0, 0, 0, 64, 9, 0x12, 1, 0, 0, 1, 0, 0, 0, 1])
         + CaptureBytes.descriptor(
             2, CaptureBytes.configuration([(subclass: 1, protocolCode: 1, descriptorLength: 63, endpoint: 0x81)]))
 
     @Test("a keyboard with descriptors gives its first event with its first report")
-    func described() {
+    func lines() {
         var keyboards = Keyboards()
-        keyboards.add(Self.described)
+        keyboards.add(Self.lines)
         keyboards.add([CaptureBytes.report([4])], at: [10_000])
-        #expect(keyboards.described == ["1 a+ @10000"])
+        #expect(keyboards.lines == ["1 a+ @10000"])
         keyboards.add([CaptureBytes.report([4, 5], modifiers: 2), CaptureBytes.report([])], at: [11_000, 12_000])
-        #expect(keyboards.described.count == 6)
+        #expect(keyboards.lines.count == 6)
         #expect(keyboards.live.devices.map(\.layout) == [.bootProtocol])
     }
 
@@ -54,9 +54,9 @@ import Testing
     func undescribed() {
         var keyboards = Keyboards()
         keyboards.add([[4], [], [5]].map { CaptureBytes.report($0) })
-        #expect(keyboards.described == [])
+        #expect(keyboards.lines == [])
         keyboards.add([CaptureBytes.report([])], at: [4_000])
-        #expect(keyboards.described == ["1 a+ @1000", "1 a- @2000", "1 b+ @3000", "1 b- @4000"])
+        #expect(keyboards.lines == ["1 a+ @1000", "1 a- @2000", "1 b+ @3000", "1 b- @4000"])
         #expect(keyboards.live.devices.map(\.layout) == [.plausibility])
     }
 
@@ -64,9 +64,9 @@ import Testing
     func undecidedAtTheEnd() {
         var keyboards = Keyboards()
         keyboards.add([CaptureBytes.report([4]), CaptureBytes.report([])])
-        #expect(keyboards.described == [])
+        #expect(keyboards.lines == [])
         keyboards.finish()
-        #expect(keyboards.described == ["1 a+ @1000", "1 a- @2000"])
+        #expect(keyboards.lines == ["1 a+ @1000", "1 a- @2000"])
     }
 
     @Test("a mouse with eight-byte reports gives no key, however long it moves")
@@ -79,13 +79,13 @@ import Testing
         }
         keyboards.add(moves)
         keyboards.finish()
-        #expect(keyboards.described == [])
+        #expect(keyboards.lines == [])
     }
 
     @Test("a report that was kept is compared with the next one after the others were forgotten")
     func forgetting() {
         var keyboards = Keyboards()
-        keyboards.add(Self.described)
+        keyboards.add(Self.lines)
         let presses = (0..<6000).map { (number: Int) -> [UInt8] in
             let keys: [UInt8] = number % 2 == 0 ? [UInt8(4 + number / 2 % 26)] : []
             return CaptureBytes.report(keys)
@@ -112,7 +112,7 @@ import Testing
                 CaptureBytes.report([4]), CaptureBytes.report([4], endpoint: 0x82), CaptureBytes.report([]),
                 CaptureBytes.report([], endpoint: 0x82), CaptureBytes.report([5], endpoint: 0x82),
             ], at: [10_000, 10_100, 20_000, 25_000, 30_000])
-        #expect(keyboards.described == ["1 a+ @10000", "1 a- @20000", "2 b+ @30000"])
+        #expect(keyboards.lines == ["1 a+ @10000", "1 a- @20000", "2 b+ @30000"])
     }
 
     @Test("a keyboard that goes away releases its keys, and comes back with its id")
@@ -124,12 +124,12 @@ import Testing
                 2, device: 6,
                 CaptureBytes.configuration([(subclass: 1, protocolCode: 1, descriptorLength: 63, endpoint: 0x81)]),
                 id: 0x3001)
-        keyboards.add(Self.described)
+        keyboards.add(Self.lines)
         keyboards.add(
             [CaptureBytes.report([4]), CaptureBytes.usbmon("C", status: -108)] + again
                 + [CaptureBytes.report([5], device: 6)],
             at: [10_000, 11_000, 12_000, 12_100, 12_200, 12_300, 13_000])
-        #expect(keyboards.described == ["1 a+ @10000", "1 a! @11000", "1 b+ @13000"])
+        #expect(keyboards.lines == ["1 a+ @10000", "1 a! @11000", "1 b+ @13000"])
         #expect(keyboards.live.devices.count == 1)
     }
 
@@ -160,7 +160,7 @@ import Testing
 /// Devices that were plugged in before a recording began.
 @Suite struct USBDeviceFilesTests {
     @Test("descriptors come from the kernel's files, for the asked bus alone")
-    func described() throws {
+    func lines() throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "keyflight-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: root) }
         func put(_ path: String, _ bytes: [UInt8]) throws {

@@ -7,7 +7,7 @@ import Testing
 
 /// Files of which memory does not keep all reports.
 struct LongCaptureTests {
-    static func described(_ path: String, keeping limit: Int?) throws -> (events: [KeyEvent], isReread: Bool, devices: Int) {
+    static func lines(_ path: String, keeping limit: Int?) throws -> (events: [KeyEvent], isReread: Bool, devices: Int) {
         var options = CaptureOptions()
         options.reportsKept = limit ?? .max
         let capture = try Capture(FilePath(path), options: options)
@@ -21,8 +21,8 @@ struct LongCaptureTests {
         var folders = [RepositoryFiles.root + "/Traces/captures"]
         if let corpus = CorpusTests.folder { folders.append(corpus) }
         for path in folders.flatMap({ LibpcapComparisonTests.captures(under: $0) }) {
-            guard let whole = try? Self.described(path, keeping: nil) else { continue }
-            let part = try Self.described(path, keeping: 5)
+            guard let whole = try? Self.lines(path, keeping: nil) else { continue }
+            let part = try Self.lines(path, keeping: 5)
             #expect(part.events == whole.events, "\(path)")
             #expect(part.devices == whole.devices, "\(path)")
             #expect(!whole.isReread)
@@ -33,7 +33,7 @@ struct LongCaptureTests {
         let path = NSTemporaryDirectory() + "keyflight-long-\(UInt64.random(in: .min ... .max)).pcap"
         try Data(CaptureBytes.pcap(packets)).write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let (whole, part) = (try Self.described(path, keeping: nil), try Self.described(path, keeping: 100))
+        let (whole, part) = (try Self.lines(path, keeping: nil), try Self.lines(path, keeping: 100))
         #expect(part.isReread)
         #expect(part.events == whole.events)
         #expect(whole.events.count > 8000)

@@ -6,8 +6,8 @@ import Testing
 struct NetworkTests {
     private typealias Bytes = NetworkBytes
 
-    private static func described(_ packets: [[UInt8]], linkType: UInt32 = 1) throws -> [String] {
-        try CaptureBytes.described(CaptureBytes.pcap(packets, linkType: linkType)).map {
+    private static func lines(_ packets: [[UInt8]], linkType: UInt32 = 1) throws -> [String] {
+        try CaptureBytes.lines(CaptureBytes.pcap(packets, linkType: linkType)).map {
             String($0.prefix { $0 != "@" }.dropLast())
         }
     }
@@ -47,8 +47,8 @@ struct NetworkTests {
                 (0, [family, 0, 0, 0]), (0, [0, 0, 0, family]), (108, [0, 0, 0, family]), (101, []),
             ]
             for (linkType, header) in forms {
-                let described = try Self.described(packets.map { header + $0 }, linkType: linkType)
-                #expect(described == NetworkTests.typed, "link type \(linkType)")
+                let lines = try Self.lines(packets.map { header + $0 }, linkType: linkType)
+                #expect(lines == NetworkTests.typed, "link type \(linkType)")
             }
         }
     }
@@ -62,7 +62,7 @@ struct NetworkTests {
                 Array(stream[$0..<min($0 + size, stream.count)])
             }
             let packets = NetworkTests.conversation(pieces).map(Bytes.ethernet)
-            #expect(try Self.described(packets) == NetworkTests.typed, "\(size) bytes")
+            #expect(try Self.lines(packets) == NetworkTests.typed, "\(size) bytes")
         }
     }
 
@@ -71,7 +71,7 @@ struct NetworkTests {
         var packets = NetworkTests.conversation(NetworkTests.hi).map(Bytes.ethernet)
         packets.insert(packets[4], at: 6)
         packets.swapAt(3, 4)
-        #expect(try Self.described(packets) == NetworkTests.typed)
+        #expect(try Self.lines(packets) == NetworkTests.typed)
     }
 
     @Test("a release and a press of one moment are a repeat of the held key")
@@ -97,7 +97,7 @@ struct NetworkTests {
         let packets =
             [Bytes.segment(client.reduce([], +), from: 50_000, to: 3240, sequence: 1)]
             + [Bytes.segment(server.reduce([], +), from: 3240, to: 50_000, sequence: 1)]
-        #expect(try Self.described(packets.map(Bytes.ethernet)) == ["1 leftshift+", "1 a+", "1 a-", "1 leftshift-"])
+        #expect(try Self.lines(packets.map(Bytes.ethernet)) == ["1 leftshift+", "1 a+", "1 a-", "1 leftshift-"])
     }
 
     @Test("the repository's capture of a keyboard attached over TCP")
@@ -110,10 +110,10 @@ struct NetworkTests {
 
     @Test("real conversations of X11 and USB/IP", arguments: CorpusTests.folder == nil ? [] : [1])
     func corpus(_: Int) throws {
-        let x11 = RecordingTests.described(try CorpusTests.capture("x11/xterm-hello-tcp6097.pcap"), withTimes: false)
+        let x11 = RecordingTests.lines(try CorpusTests.capture("x11/xterm-hello-tcp6097.pcap"), withTimes: false)
         #expect(x11 == ["H", "E", "L", "L", "O"].flatMap { ["down \($0)", "up \($0)"] })
-        let usbip = RecordingTests.described(try CorpusTests.capture("qemu/usbip/usbip-tcp3240.pcap"), withTimes: false)
-        let gadget = RecordingTests.described(try CorpusTests.capture("transcoded/bt-1002.btsnoop"), withTimes: false)
+        let usbip = RecordingTests.lines(try CorpusTests.capture("qemu/usbip/usbip-tcp3240.pcap"), withTimes: false)
+        let gadget = RecordingTests.lines(try CorpusTests.capture("transcoded/bt-1002.btsnoop"), withTimes: false)
         #expect(usbip.count == 128 && usbip == Array(gadget.prefix(128)))
     }
 }

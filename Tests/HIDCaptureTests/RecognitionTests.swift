@@ -60,8 +60,8 @@ struct RecognitionTests {
             + CaptureBytes.descriptor(0x22, wIndex: 0, boot) + CaptureBytes.descriptor(0x22, wIndex: 0, withID)
             + [Self.raw([7, 0, 0x10] + Array(repeating: 0, count: 13), endpoint: 0x82)]
             + [Self.raw([0, 0, 5, 0, 0, 0, 0, 0], endpoint: 0x81)]
-        let described = try CaptureBytes.described(CaptureBytes.pcap(packets))
-        #expect(described == ["1 a+ @6000", "2 b+ @7000", "1 a! @7000", "2 b! @7000"])
+        let lines = try CaptureBytes.lines(CaptureBytes.pcap(packets))
+        #expect(lines == ["1 a+ @6000", "2 b+ @7000", "1 a! @7000", "2 b! @7000"])
         let capture = try Self.capture(packets)
         #expect(capture.devices.map(\.endpoint) == [0x82, 0x81])
         #expect(capture.devices.map(\.layout) == [.reportDescriptor, .reportDescriptor])
@@ -78,7 +78,7 @@ struct RecognitionTests {
             CaptureBytes.descriptor(2, configuration) + CaptureBytes.descriptor(0x22, wIndex: 0, boot)
             + CaptureBytes.descriptor(0x22, wIndex: 1, media)
             + [Self.raw([0xE9, 0], endpoint: 0x82), Self.raw([0, 0], endpoint: 0x82)]
-        #expect(try CaptureBytes.described(CaptureBytes.pcap(packets)) == ["1 0c:00e9+ @6000", "1 0c:00e9- @7000"])
+        #expect(try CaptureBytes.lines(CaptureBytes.pcap(packets)) == ["1 0c:00e9+ @6000", "1 0c:00e9- @7000"])
     }
 
     @Test("ids and name come from the device's descriptors")
@@ -104,7 +104,7 @@ struct RecognitionTests {
     func idle() throws {
         let packets = [[4], [4], [4], [], []].map { CaptureBytes.report($0) }
         let capture = try Self.capture(packets)
-        #expect(try CaptureBytes.described(CaptureBytes.pcap(packets)) == ["1 a+ @0", "1 a- @3000"])
+        #expect(try CaptureBytes.lines(CaptureBytes.pcap(packets)) == ["1 a+ @0", "1 a- @3000"])
         #expect(capture.devices.map(\.reports) == [5])
         #expect(capture.devices.map(\.idleReports) == [3])
     }
@@ -113,8 +113,8 @@ struct RecognitionTests {
     func held(status: Int32) throws {
         let gone = CaptureBytes.usbmon("C", status: status)
         let packets = [CaptureBytes.report([4]), gone, CaptureBytes.report([5]), CaptureBytes.report([5])]
-        let described = try CaptureBytes.described(CaptureBytes.pcap(packets))
-        #expect(described == ["1 a+ @0", "1 a! @1000", "1 b+ @2000", "1 b! @3000"])
+        let lines = try CaptureBytes.lines(CaptureBytes.pcap(packets))
+        #expect(lines == ["1 a+ @0", "1 a! @1000", "1 b+ @2000", "1 b! @3000"])
         let totals = try Self.capture(packets).forEachBatch { _ in }
         #expect(totals.devices.map(\.heldAtEnd) == [[.keyboard(5)]])
         #expect(totals.devices.map(\.syntheticReleases) == [2])
@@ -127,8 +127,8 @@ struct RecognitionTests {
         let packets = [[4], all, all, [4, 5], []].map { CaptureBytes.report($0) }
         let totals = try Self.capture(packets).forEachBatch { _ in }
         #expect(totals.devices.map(\.rolloverReports) == [2])
-        let described = try CaptureBytes.described(CaptureBytes.pcap(packets))
-        #expect(described == ["1 a+ @0", "1 b+ @3000", "1 a- @4000", "1 b- @4000"])
+        let lines = try CaptureBytes.lines(CaptureBytes.pcap(packets))
+        #expect(lines == ["1 a+ @0", "1 b+ @3000", "1 a- @4000", "1 b- @4000"])
     }
 
     @Test("control answers of USBPcap, old stages and new", arguments: [1, 3] as [UInt8])
@@ -164,7 +164,7 @@ struct RecognitionTests {
     @Test("usbmon with 48 header bytes")
     func linkType189() throws {
         let packets = [[4], []].map { CaptureBytes.report($0, header: 48) }
-        #expect(try CaptureBytes.described(CaptureBytes.pcap(packets, linkType: 189)) == ["1 a+ @0", "1 a- @1000"])
+        #expect(try CaptureBytes.lines(CaptureBytes.pcap(packets, linkType: 189)) == ["1 a+ @0", "1 a- @1000"])
     }
 
     @Test(
@@ -186,7 +186,7 @@ struct RecognitionTests {
         let file = CaptureBytes.pcap(
             CaptureBytes.descriptor(2, CaptureBytes.configuration([interface]))
                 + CaptureBytes.descriptor(0x22, descriptor) + [setProtocol] + reports)
-        let described = try CaptureBytes.described(file)
-        #expect(described.contains { $0.contains("a+") } == (value == 0), "\(described)")
+        let lines = try CaptureBytes.lines(file)
+        #expect(lines.contains { $0.contains("a+") } == (value == 0), "\(lines)")
     }
 }

@@ -9,7 +9,7 @@ struct RecordingTests {
     /// Key events as `time direction usage` with the events of one moment in the order of their usages, since a
     /// kernel tells the keys of one report in another order than a comparison of reports does. Times count from the
     /// first event, in milliseconds.
-    static func described(_ capture: Capture, withTimes: Bool = true) -> [String] {
+    static func lines(_ capture: Capture, withTimes: Bool = true) -> [String] {
         var events: [KeyEvent] = []
         capture.forEachBatch { events += $0.filter { $0.phase != .repeat && !$0.isSynthetic } }
         let first = events.first?.time ?? .zero
@@ -29,16 +29,16 @@ struct RecordingTests {
         "each form of one recording holds the same keys: 64-bit and 32-bit events, evemu and libinput (spec §5)",
         arguments: ["evdev-32bit.bin", "evemu", "libinput.yml"])
     func kernelForms(_ name: String) throws {
-        let whole = RecordingTests.described(try RecordingTests.own("evdev.bin"))
+        let whole = RecordingTests.lines(try RecordingTests.own("evdev.bin"))
         #expect(whole.count == 42)
-        #expect(RecordingTests.described(try RecordingTests.own(name)) == whole)
+        #expect(RecordingTests.lines(try RecordingTests.own(name)) == whole)
     }
 
     @Test("text of usbmon and hid-recorder hold the same reports", arguments: ["usbmon.txt", "hid"])
     func reportForms(_ name: String) throws {
         let capture = try RecordingTests.own(name)
-        let kernel = RecordingTests.described(try RecordingTests.own("evdev.bin"), withTimes: false)
-        #expect(RecordingTests.described(capture, withTimes: false) == kernel)
+        let kernel = RecordingTests.lines(try RecordingTests.own("evdev.bin"), withTimes: false)
+        #expect(RecordingTests.lines(capture, withTimes: false) == kernel)
         #expect(capture.devices.map(\.reports) == [42])
         let totals = capture.forEachBatch { _ in }
         #expect(totals.devices.map(\.rolloverReports) == [3])
@@ -72,7 +72,7 @@ struct RecordingTests {
 
     // MARK: Small texts
 
-    private static func described(_ text: String) throws -> [String] { try CaptureBytes.described(Array(text.utf8)) }
+    private static func lines(_ text: String) throws -> [String] { try CaptureBytes.lines(Array(text.utf8)) }
 
     @Test("SYN_DROPPED: the rest of its packet is left out, a lost release is made up, the loss is reported (spec §5)")
     func dropped() throws {
@@ -88,7 +88,7 @@ struct RecordingTests {
             E: 0.300000 0001 001e 0000
 
             """
-        #expect(try Self.described(text) == ["1 a+ @0", "1 a! @199999", "1 a+ @199999", "1 a- @299999"])
+        #expect(try Self.lines(text) == ["1 a+ @0", "1 a! @199999", "1 a+ @199999", "1 a- @299999"])
         let drops = try Capture(bytes: Array(text.utf8)).facts.sourceDrops
         #expect(drops.times == 1 && drops.count == nil)
     }
@@ -108,7 +108,7 @@ struct RecordingTests {
             """
         // 32 shares its code with 31; Caps Lock was made a Control; a scan code of a PS/2 keyboard is no usage.
         #expect(
-            try Self.described(text).filter { $0.contains("+") } == ["1 nonuspound+ @0", "1 leftcontrol+ @0", "1 b+ @0"])
+            try Self.lines(text).filter { $0.contains("+") } == ["1 nonuspound+ @0", "1 leftcontrol+ @0", "1 b+ @0"])
     }
 
     @Test("a release before any press is counted, echo of a terminal is passed over (spec §5, evemu)")
@@ -122,7 +122,7 @@ struct RecordingTests {
             ^[OPE: 3.713884 0001 003b 0000    # EV_KEY / KEY_F1               0
 
             """
-        #expect(try Self.described(text) == ["1 f1+ @3640120", "1 f1- @3713883"])
+        #expect(try Self.lines(text) == ["1 f1+ @3640120", "1 f1- @3713883"])
         let facts = try Capture(bytes: Array(text.utf8)).facts
         #expect(facts.notes.count == 2 && facts.damage == nil)
     }
@@ -146,7 +146,7 @@ struct RecordingTests {
                 - [  0,   6000,   1,  28,       1]
 
             """
-        #expect(try Self.described(text) == ["1 a+ @0", "1 a- @5000", "2 return+ @6000", "2 return! @6000"])
+        #expect(try Self.lines(text) == ["1 a+ @0", "1 a- @5000", "2 return+ @6000", "2 return! @6000"])
         #expect(try Capture(bytes: Array(text.utf8)).facts.notes.isEmpty)  // Return is in clear
         let hidden = text.replacingOccurrences(of: "28,", with: "30,")
         #expect(try Capture(bytes: Array(hidden.utf8)).facts.notes.count == 1)
@@ -159,7 +159,7 @@ struct RecordingTests {
             ffff8800 1000 C Ii:1:005:1 0:8 8 = 00000000 00000000
 
             """
-        #expect(try Self.described(text) == ["1 a+ @0", "1 a- @2000"])
+        #expect(try Self.lines(text) == ["1 a+ @0", "1 a- @2000"])
     }
 
     @Test("a line that is none of the recording is skipped, and the first one is named")

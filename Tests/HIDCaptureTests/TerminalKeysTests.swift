@@ -19,54 +19,54 @@ import Testing
     }()
 
     /// `ctrl+c` for a press with what it was pressed with, `C↑` where the terminal tells events of keys by themselves.
-    static func described(_ parts: [String], flushes: Bool = true) -> [String] {
+    static func lines(_ parts: [String], flushes: Bool = true) -> [String] {
         var keys = TerminalKeys(layout: layout)
-        var described: [String] = []
+        var lines: [String] = []
         func receive(_ answer: TerminalKeys.Answer) {
             switch answer {
-            case .protocolFlags: described.append("protocol")
-            case .attributes: described.append("attributes")
+            case .protocolFlags: lines.append("protocol")
+            case .attributes: lines.append("attributes")
             case .key(let key):
                 let sign = key.phase == .down ? "↓" : key.phase == .up ? "↑" : "↻"
-                guard let modifiers = key.impliedModifiers else { return described.append(key.usage.name + sign) }
+                guard let modifiers = key.impliedModifiers else { return lines.append(key.usage.name + sign) }
                 let names: [(KeyModifiers, String)] = [
                     (.control, "ctrl"), (.option, "opt"), (.shift, "shift"), (.command, "cmd"),
                 ]
                 let held = names.filter { modifiers.contains($0.0) }.map(\.1)
-                described.append((held + [key.usage.chordName]).joined(separator: "+"))
+                lines.append((held + [key.usage.chordName]).joined(separator: "+"))
             }
         }
-        for part in parts { keys.add(part.utf8, tell) }
-        if flushes { keys.flush(tell) }
-        return described
+        for part in parts { keys.add(part.utf8, receive) }
+        if flushes { keys.flush(receive) }
+        return lines
     }
 
     @Test("characters are the keys that type them, with the modifier that they take")
     func characters() {
-        #expect(Self.described(["aB -_ä"]) == ["a", "shift+b", "space", "minus", "shift+minus", "quote"])
+        #expect(Self.lines(["aB -_ä"]) == ["a", "shift+b", "space", "minus", "shift+minus", "quote"])
     }
 
     @Test("control characters are Control and a letter, but Tab, Return and Backspace are keys of their own")
     func controls() {
         #expect(
-            Self.described(["\u{01}\u{1A}\u{00}\u{1C}\t\r\u{7F}"])
+            Self.lines(["\u{01}\u{1A}\u{00}\u{1C}\t\r\u{7F}"])
                 == ["ctrl+a", "ctrl+z", "ctrl+space", "ctrl+backslash", "tab", "return", "delete"])
     }
 
     @Test("an escape alone is the key; before a character it is Option")
     func escapes() {
-        #expect(Self.described(["\u{1B}"]) == ["esc"])
-        #expect(Self.described(["\u{1B}"], flushes: false) == [])
-        #expect(Self.described(["\u{1B}a\u{1B}\u{01}"]) == ["opt+a", "ctrl+opt+a"])
-        #expect(Self.described(["\u{1B}\u{1B}[A"]) == ["esc", "up"])
+        #expect(Self.lines(["\u{1B}"]) == ["esc"])
+        #expect(Self.lines(["\u{1B}"], flushes: false) == [])
+        #expect(Self.lines(["\u{1B}a\u{1B}\u{01}"]) == ["opt+a", "ctrl+opt+a"])
+        #expect(Self.lines(["\u{1B}\u{1B}[A"]) == ["esc", "up"])
     }
 
     @Test("sequences of arrows, editing and function keys, in one piece or in several")
     func sequences() {
         let expected = ["up", "shift+right", "ctrl+opt+home", "pageup", "f5", "f12", "f1", "f1", "shift+tab", "end"]
         let sent = "\u{1B}[A\u{1B}[1;2C\u{1B}[1;7H\u{1B}[5~\u{1B}[15~\u{1B}[24~\u{1B}OP\u{1B}[P\u{1B}[Z\u{1B}[F"
-        #expect(Self.described([sent]) == expected)
-        #expect(Self.described(sent.map(String.init)) == expected)
+        #expect(Self.lines([sent]) == expected)
+        #expect(Self.lines(sent.map(String.init)) == expected)
     }
 
     @Test("the kitty protocol tells presses, repeats and releases, of modifiers too")
@@ -75,7 +75,7 @@ import Testing
             "\u{1B}[57442;5u\u{1B}[97;5u\u{1B}[97;5:2u\u{1B}[97;5:3u\u{1B}[57442;1:3u\u{1B}[1;1:3A\u{1B}[3;1:1~"
             + "\u{1B}[13u"
         #expect(
-            Self.described([sent]) == [
+            Self.lines([sent]) == [
                 "LeftControl↓", "A↓", "A↻", "A↑", "LeftControl↑", "UpArrow↑", "DeleteForward↓", "ReturnOrEnter↓",
             ])
     }
@@ -83,19 +83,19 @@ import Testing
     @Test("a key has the place that the protocol gives it on a PC keyboard, whatever it types")
     func kittyPosition() {
         // й on the key of Q; the layout of the test has no й.
-        #expect(Self.described(["\u{1B}[1081::113;1:1u\u{1B}[1081::113;1:3u"]) == ["Q↓", "Q↑"])
-        #expect(Self.described(["\u{1B}[57404;129u\u{1B}[57404;129:3u"]) == ["Keypad5↓", "Keypad5↑"])
+        #expect(Self.lines(["\u{1B}[1081::113;1:1u\u{1B}[1081::113;1:3u"]) == ["Q↓", "Q↑"])
+        #expect(Self.lines(["\u{1B}[57404;129u\u{1B}[57404;129:3u"]) == ["Keypad5↓", "Keypad5↑"])
     }
 
     @Test("answers to questions are told apart from keys, whatever comes between them")
     func answers() {
-        #expect(Self.described(["a\u{1B}[?15ub\u{1B}[?62;4c"]) == ["a", "protocol", "b", "attributes"])
+        #expect(Self.lines(["a\u{1B}[?15ub\u{1B}[?62;4c"]) == ["a", "protocol", "b", "attributes"])
     }
 
     @Test("bytes that are no key give none, and characters of no key are counted")
     func unknown() {
-        #expect(Self.described(["\u{1B}[200~\u{1B}[1;2Q\u{1B}Ox"]) == ["shift+f2"])
-        #expect(Self.described(["\u{1B}[" + String(repeating: "1;", count: 60)]).count <= 1)
+        #expect(Self.lines(["\u{1B}[200~\u{1B}[1;2Q\u{1B}Ox"]) == ["shift+f2"])
+        #expect(Self.lines(["\u{1B}[" + String(repeating: "1;", count: 60)]).count <= 1)
         var keys = TerminalKeys(layout: Self.layout)
         keys.add("日€a".utf8) { _ in }
         #expect(keys.unknownCharacters == 2)

@@ -157,8 +157,8 @@ private func withGoldens<R>(_ script: String, _ body: (_ folder: String) throws 
                 golden, plan: app, resources: GoldenTest.resources, rules: GoldenRules())
             let report = GateReport(comparisons: [comparison])
             #expect(report.verdict == .failed && report.findings.map(\.sort) == [.notDeterministic])
-            let described = "✘ not deterministic  tabs\n    two replays of the same input differ in outcome, takenBy, action"
-            #expect(report.text().contains(described))
+            let text = "✘ not deterministic  tabs\n    two replays of the same input differ in outcome, takenBy, action"
+            #expect(report.text().contains(text))
             #expect(report.text().contains("find what is not a function of its input: time, hash order, threads"))
         }
     }

@@ -25,7 +25,7 @@ import Testing
         return PressTick(press: 1, tick: 0)
     }
 
-    @Test(arguments: ["marktext hunter2", "type hunter2"]) func `a step that tells text is described`(step: String) throws {
+    @Test(arguments: ["marktext hunter2", "type hunter2"]) func `a step that contains text is reported`(step: String) throws {
         var trace = Self.masked()
         trace.append(.step(StepRecord(step: trace.recording.definitions.intern(step))), 0)
         #expect(try found(trace.bytes()).map { $0.contains("masked step") } == [true])
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: ["text", "marked"])
-    func `an effect that tells text is described, lengths are none`(kind: String) throws {
+    func `an effect that contains text is reported, lengths are none`(kind: String) throws {
         var trace = Self.masked()
         let at = Self.maskedPress(&trace)
         for value in ["\"hunter2\"", "7", "true"] {
@@ -50,7 +50,7 @@ import Testing
         #expect(try found(trace.bytes()).map { $0.contains("masked effect") } == [true])
     }
 
-    @Test func `a command whose input is the key's character is described`() throws {
+    @Test func `a command whose input is the key's character is reported`() throws {
         var trace = Self.masked()
         let at = Self.maskedPress(&trace)
         let command = trace.recording.definitions.intern(CommandDefinition(input: "j", modifiers: [], action: "down:"))
