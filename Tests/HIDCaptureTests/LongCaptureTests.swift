@@ -7,7 +7,9 @@ import Testing
 
 /// Files of which memory does not keep all reports.
 struct LongCaptureTests {
-    static func lines(_ path: String, keeping limit: Int?) throws -> (events: [KeyEvent], isReread: Bool, devices: Int) {
+    static func lines(
+        _ path: String, keeping limit: Int?
+    ) throws -> (events: [KeyEvent], isReread: Bool, devices: Int) {
         var options = CaptureOptions()
         options.reportsKept = limit ?? .max
         let capture = try Capture(FilePath(path), options: options)

@@ -25,7 +25,8 @@ import Testing
         return PressTick(press: 1, tick: 0)
     }
 
-    @Test(arguments: ["marktext hunter2", "type hunter2"]) func `a step that contains text is reported`(step: String) throws {
+    @Test(arguments: ["marktext hunter2", "type hunter2"])
+    func `a step that contains text is reported`(step: String) throws {
         var trace = Self.masked()
         trace.append(.step(StepRecord(step: trace.recording.definitions.intern(step))), 0)
         #expect(try found(trace.bytes()).map { $0.contains("masked step") } == [true])

@@ -8,11 +8,11 @@ struct Show: Verb {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "The records, one a line.",
         discussion: """
-            The text form is the twin of a trace: assemble turns it back into the same bytes. With filters it holds \
+            The text form is a trace in words: assemble turns it back into the same bytes. With filters it holds \
             the records that match all of them; of a trace of more than 4 MiB, parts in which nothing can match are \
             checked by their checksums alone, and that is said. --story describes each press instead: what came, who \
-            was asked and why each command won or did not, and what came of it. --typed shows in one line what was typed, \
-            where that is in clear: a capture needs --show-keys.
+            was asked and why each command won or did not, and what came of it. --typed shows in one line what was \
+            typed, where that is in clear: a capture needs --show-keys.
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
