@@ -3,10 +3,10 @@ import TraceFormat
 
 struct Assemble: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "assemble", abstract: "The text twin back into a trace.",
+        commandName: "assemble", abstract: "A trace from its text format.",
         discussion: "TEXT is what show prints. What it says is kept: text that is masked stays masked.")
 
-    @Argument(help: "The text twin of a trace; - is standard input.")
+    @Argument(help: "A trace in the text format; - is standard input.")
     var text: String
     @Option(name: [.short, .long], help: "The trace to write; - is standard output.")
     var output: String
