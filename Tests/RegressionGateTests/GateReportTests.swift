@@ -105,7 +105,7 @@ import Testing
         #expect(text.components(separatedBy: "<failure").count - 1 == 4)
     }
 
-    @Test(arguments: [(1_000_000, 1_009_000, false, "✔"), (1_000_000, 1_020_000, false, "told"),
+    @Test(arguments: [(1_000_000, 1_009_000, false, "✔"), (1_000_000, 1_020_000, false, "reported"),
         (1_000_000, 1_031_000, true, "more than 3 %"), (1_000_000, 900_000, false, "✔")])
     func instructionsFailFromThreePercentOn(_ base: UInt64, _ head: UInt64, _ fails: Bool, _ words: String) {
         let same = GoldenComparison(GoldenCase(folder: "g"), verdict: .same)

@@ -21,7 +21,8 @@ struct Show: Verb {
 
     @OptionGroup var input: InputOptions
     @Option(help: "The form: the text format, or an object a line.") var format = Format.text
-    @Flag(help: "For reading: columns with the time since the line before (+Δ), which assemble does not read.") var delta = false
+    @Flag(help: "For reading: columns with the time since the line before (+Δ), which assemble does not read.")
+    var delta = false
     @Flag(help: "For reading: three lines for each press, of a trace that has resolutions.") var story = false
     @Flag(help: "For reading: what was typed, in one line.") var typed = false
     @Flag(help: "Go on with what is recorded meanwhile, until the recording ends or Ctrl-C.") var follow = false
