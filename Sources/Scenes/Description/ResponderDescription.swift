@@ -16,9 +16,9 @@ public struct ResponderDescription: Hashable, Sendable {
     public var variants: [Named<[CommandDescription]>] = []
     /// Names of lists that successive reads of `keyCommands` answer with, over and over; empty for one answer.
     public var keyCommandsPerRead: [String] = []
-    /// Selectors it implements, each with the steps that run when the action is performed.
     /// AppKit: what `performKeyEquivalent:` of it takes.
     public var keyEquivalents: [CommandDescription] = []
+    /// Selectors it implements, each with the steps that run when the action is performed.
     public var actions: [Named<[ContextStep]>] = []
     /// Answers to `canPerformAction` that differ from "implements it".
     public var canPerform: [Named<PerformAnswer>] = []
