@@ -59,12 +59,9 @@ struct PartsOfTrace {
             inputs[index].advance()
         }
         try output.finish()
-        var summary = TraceMerge.Summary(records: output.records, isOneTrace: true)
-        for input in inputs {
-            summary.reports.append(input.source.report)
-            summary.masked.append(input.source.masked)
-        }
-        return summary
+        return TraceMerge.Summary(
+            records: output.records, isOneTrace: true, reports: inputs.map(\.source.report),
+            masked: inputs.map(\.source.masked))
     }
 
     private static func open(

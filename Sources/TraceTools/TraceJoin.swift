@@ -68,12 +68,9 @@ struct TraceJoin {
         }
         try insertLosses(upTo: nil, &output, context)
         try output.finish()
-        var summary = TraceMerge.Summary(records: output.records, dropped: dropped)
-        for input in inputs {
-            summary.reports.append(input.source.report)
-            summary.masked.append(input.source.masked)
-        }
-        return summary
+        return TraceMerge.Summary(
+            records: output.records, dropped: dropped, reports: inputs.map(\.source.report),
+            masked: inputs.map(\.source.masked))
     }
 
     private mutating func append(

@@ -1,16 +1,6 @@
 import KeyModel
 import Scenes
-public import TraceFormat
-
-extension ServiceCosts {
-    /// Durations of the calls of a trace: the mean for each responder and call, and for each action at its target.
-    /// The climb of presses is recorded only as a whole, so it gives no cost of a single responder.
-    public init(_ recording: Recording) {
-        var costs = RecordedCosts()
-        for record in recording.records { costs.follow(record.body, recording.definitions) }
-        self = costs.means(recording.definitions)
-    }
-}
+import TraceFormat
 
 /// Adds up what the calls of a trace took.
 struct RecordedCosts: Sendable {

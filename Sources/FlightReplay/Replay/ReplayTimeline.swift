@@ -150,11 +150,6 @@ extension ReplayTimeline {
     fileprivate static let keyboard = Arrival(
         time: .zero, input: .record(.device(DeviceRecord(device: 1, name: "key script", source: "script"))))
 
-    /// The inputs of a key script.
-    public init(_ script: KeyTimeline) {
-        self.init(arrivals: [ReplayTimeline.keyboard] + script.inputs.map(Arrival.init), end: script.end)
-    }
-
     /// The inputs of a key script, made as they are needed. An error in the script is thrown now.
     public init(
         _ script: KeyScript, layout: Layout, layoutNamed: @escaping @Sendable (String) throws -> Layout

@@ -119,6 +119,15 @@ final class CaptureTraffic {
     func noteOtherEpoch() { stamps.noteOtherEpoch() }
     func timeOfUnstamped() -> Int64 { stamps.timeOfUnstamped() }
 
+    /// Notes what cannot be read, unless something before it could not be read either. `lost`: packets, where known.
+    func noteDamage(
+        at offset: UInt64, _ what: String, _ expected: String, _ found: @autoclosure () -> String, lost: UInt64? = nil
+    ) {
+        guard facts.damage == nil else { return }
+        facts.damage = CaptureDamage(
+            offset: offset, reason: "\(what): expected \(expected), found \(found())", lostPackets: lost)
+    }
+
     /// Ids of transfers mean nothing beyond a section of a capture.
     func beginSection() { transfers.removeAll() }
 

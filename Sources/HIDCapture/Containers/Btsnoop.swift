@@ -34,11 +34,13 @@ enum Btsnoop {
         while let record = try input.peek(recordHeader), let fields = record.baseAddress {
             let included = fields.integer(4, as: UInt32.self, isBigEndian: true)
             guard included <= CaptureLimits.blockBytes else {
-                return damage(input, "packet length", "at most \(CaptureLimits.blockBytes)", "\(included)", traffic)
+                return traffic.noteDamage(
+                    at: input.offset, "packet length", "at most \(CaptureLimits.blockBytes)", "\(included)")
             }
             guard let whole = try input.peek(recordHeader + Int(included)), let start = whole.baseAddress else {
-                return damage(
-                    input, "packet of \(included) bytes", "all of them", "\(input.remaining - recordHeader)", traffic)
+                return traffic.noteDamage(
+                    at: input.offset, "packet of \(included) bytes", "all of them",
+                    "\(input.remaining - recordHeader)")
             }
             let dropped = start.integer(12, as: UInt32.self, isBigEndian: true)
             if dropped > drops { traffic.facts.sourceDrops.add(UInt64(dropped - drops)) }
@@ -47,7 +49,7 @@ enum Btsnoop {
             input.consume(whole.count)
         }
         if input.remaining > 0 {
-            damage(input, "packet header", "\(recordHeader) bytes", "\(input.remaining)", traffic)
+            traffic.noteDamage(at: input.offset, "packet header", "\(recordHeader) bytes", "\(input.remaining)")
         }
     }
 
@@ -71,12 +73,5 @@ enum Btsnoop {
             let kind: HCIRecord.Kind = flags & 2 == 0 ? .acl : flags & 1 == 1 ? .event : .command
             traffic.bluetooth.packet(kind, adapter: 0, isReceived: flags & 1 == 1, bytes, time: time)
         }
-    }
-
-    private static func damage(
-        _ input: CaptureInput, _ what: String, _ expected: String, _ found: String, _ traffic: CaptureTraffic
-    ) {
-        traffic.facts.damage = CaptureDamage(
-            offset: input.offset, reason: "\(what): expected \(expected), found \(found)", lostPackets: nil)
     }
 }

@@ -120,7 +120,7 @@ enum ClassicPcap {
             }
         }
         guard input.remaining > 0 else { return }
-        damage(input.offset, packets + 1, wanted, input.remaining, traffic)
+        traffic.noteDamage(at: input.offset, "packet \(packets + 1)", "\(wanted) bytes", "\(input.remaining)")
     }
 
     /// Hands over the packets that are whole in the window. Returns how many bytes they take, and how many are wanted
@@ -153,25 +153,17 @@ enum ClassicPcap {
     ) throws(CaptureError) -> Bool {
         let offset = input.offset
         guard length <= recordHeader + Int(longestRecord) else {
-            let reason = "packet \(number): captured length: expected at most \(longestRecord), "
-                + "found \(length - recordHeader)"
-            traffic.facts.damage = CaptureDamage(offset: offset, reason: reason, lostPackets: nil)
+            traffic.noteDamage(
+                at: offset, "packet \(number): captured length", "at most \(longestRecord)", "\(length - recordHeader)")
             return false
         }
         if let record = try input.peek(recordHeader)?.baseAddress {
             _ = traffic.time(of: form.stamp(of: record, isBigEndian: form.isBigEndian))
         }
         guard try input.skip(UInt64(length)) else {
-            damage(offset, number, length, Int(input.offset - offset), traffic)
+            traffic.noteDamage(at: offset, "packet \(number)", "\(length) bytes", "\(input.offset - offset)")
             return false
         }
         return true
-    }
-
-    private static func damage(
-        _ offset: UInt64, _ number: UInt64, _ expected: Int, _ found: Int, _ traffic: CaptureTraffic
-    ) {
-        traffic.facts.damage = CaptureDamage(
-            offset: offset, reason: "packet \(number): expected \(expected) bytes, found \(found)", lostPackets: nil)
     }
 }

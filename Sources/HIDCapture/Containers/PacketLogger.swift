@@ -41,17 +41,13 @@ enum PacketLogger {
     static func read(_ input: CaptureInput, isBigEndian: Bool, into traffic: CaptureTraffic) throws(CaptureError) {
         while let header = try input.peek(recordHeader), let fields = header.baseAddress {
             guard let length = length(fields, isBigEndian) else {
-                traffic.facts.damage = CaptureDamage(
-                    offset: input.offset, reason: "packet header: expected a length, a time and a type, found "
-                        + hexadecimal(header), lostPackets: nil)
-                return
+                return traffic.noteDamage(
+                    at: input.offset, "packet header", "a length, a time and a type", hexadecimal(header))
             }
             guard let whole = try input.peek(4 + length), let start = whole.baseAddress else {
-                traffic.facts.damage = CaptureDamage(
-                    offset: input.offset,
-                    reason: "packet of \(length - counted) bytes: expected all of them, found "
-                        + "\(input.remaining - recordHeader)", lostPackets: nil)
-                return
+                return traffic.noteDamage(
+                    at: input.offset, "packet of \(length - counted) bytes", "all of them",
+                    "\(input.remaining - recordHeader)")
             }
             let seconds = Int64(start.integer(4, as: UInt32.self, isBigEndian: isBigEndian))
             let micros = Int64(start.integer(8, as: UInt32.self, isBigEndian: isBigEndian))
@@ -68,9 +64,7 @@ enum PacketLogger {
             input.consume(whole.count)
         }
         if input.remaining > 0 {
-            traffic.facts.damage = CaptureDamage(
-                offset: input.offset, reason: "packet header: expected \(recordHeader) bytes, found \(input.remaining)",
-                lostPackets: nil)
+            traffic.noteDamage(at: input.offset, "packet header", "\(recordHeader) bytes", "\(input.remaining)")
         }
     }
 }

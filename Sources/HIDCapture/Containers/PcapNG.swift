@@ -247,10 +247,7 @@ struct PcapNG {
         _ what: String, _ expected: String, _ found: String, at offset: UInt64? = nil, lost: UInt64? = nil
     ) {
         guard var first = traffic.facts.damage else {
-            traffic.facts.damage = CaptureDamage(
-                offset: offset ?? input.offset, reason: "\(what): expected \(expected), found \(found)",
-                lostPackets: lost)
-            return
+            return traffic.noteDamage(at: offset ?? input.offset, what, expected, found, lost: lost)
         }
         if let known = first.lostPackets, let lost { first.lostPackets = known + lost } else { first.lostPackets = nil }
         traffic.facts.damage = first

@@ -10,7 +10,6 @@ final class USBIPConnection {
 
     private enum Command {
         static let submit: UInt32 = 1
-        static let unlink: UInt32 = 2
         static let submitted: UInt32 = 3
         static let unlinked: UInt32 = 4
     }

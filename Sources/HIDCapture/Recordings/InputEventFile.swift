@@ -29,18 +29,13 @@ enum InputEventFile {
                 keys.add(event, to: traffic)
             } else {
                 traffic.facts.skippedLines += 1
-                if traffic.facts.damage == nil {
-                    traffic.facts.damage = CaptureDamage(
-                        offset: input.offset, reason: "input event: expected a time, type and code that exist, found "
-                            + hexadecimal(bytes), lostPackets: nil)
-                }
+                traffic.noteDamage(
+                    at: input.offset, "input event", "a time, type and code that exist", hexadecimal(bytes))
             }
             input.consume(size)
         }
-        if input.remaining > 0, traffic.facts.damage == nil {
-            traffic.facts.damage = CaptureDamage(
-                offset: input.offset, reason: "input event: expected \(size) bytes, found \(input.remaining)",
-                lostPackets: 1)
+        if input.remaining > 0 {
+            traffic.noteDamage(at: input.offset, "input event", "\(size) bytes", "\(input.remaining)", lost: 1)
         }
         keys.finish(traffic)
     }

@@ -114,13 +114,9 @@ extension CaptureTraffic {
             number += 1
             if !isTooLong, body(line) { continue }
             facts.skippedLines += 1
-            if facts.damage == nil {
-                facts.damage = CaptureDamage(
-                    offset: offset,
-                    reason: "line \(number): expected a line of the recording, found "
-                        + (isTooLong ? "one of more than \(CaptureLimits.lineBytes) bytes" : "something else"),
-                    lostPackets: nil)
-            }
+            noteDamage(
+                at: offset, "line \(number)", "a line of the recording",
+                isTooLong ? "one of more than \(CaptureLimits.lineBytes) bytes" : "something else")
         }
     }
     /// Takes a name (`N:`), or bus, vendor and product (`I:`), as evemu and hid-recorder write them. False for other

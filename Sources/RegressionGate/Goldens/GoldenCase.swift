@@ -1,7 +1,7 @@
 package import FlightReplay
 import ResponderEngine
 package import Scenes
-package import TraceFormat
+import TraceFormat
 import TraceReports
 
 /// One expected text of a folder of goldens: `expected.txt`, or `expected.PROFILE.txt` for another profile than the
@@ -74,20 +74,8 @@ package struct GoldenCase: Hashable, Sendable {
     package func expected() throws(VerdictError) -> String? { try TextFile.read(path) }
     package func pending() throws(VerdictError) -> String? { try TextFile.read(pendingPath) }
 
-    /// Replays the folder's input through its scene, or through what its trace recorded, under the cache policy of
-    /// the accepted text, with cached answers checked where that one's were.
-    package func replay(_ resources: SceneResources) throws -> GoldenText {
-        let (plan, timeline) = try prepare(resources)
-        return try plan.golden(of: timeline)
-    }
-
-    /// The same as a recording at level `calls`, with its stages.
-    package func record(_ resources: SceneResources) throws -> Recording {
-        let (plan, timeline) = try prepare(resources)
-        return try plan.record(timeline, showsKeys: true)
-    }
-
-    /// The plan and the inputs.
+    /// The plan and the inputs: the folder's input through its scene, or through what its trace recorded, under the
+    /// cache policy of the accepted text, with cached answers checked where that one's were.
     package func prepare(_ resources: SceneResources) throws -> (plan: any ReplayPlan, timeline: ReplayTimeline) {
         let options = try options()
         let script = try TextFile.bytes("\(folder)/input.keys")

@@ -53,40 +53,15 @@ package struct ChildProcess {
     private static func start(
         _ program: String, _ arguments: [String], _ environment: [String: String], _ out: String, _ err: String
     ) throws -> pid_t {
-        #if canImport(Darwin)
-            var (files, attributes) = (nil as posix_spawn_file_actions_t?, nil as posix_spawnattr_t?)
-        #else
-            var (files, attributes) = (posix_spawn_file_actions_t(), posix_spawnattr_t())
-        #endif
-        posix_spawn_file_actions_init(&files)
-        posix_spawnattr_init(&attributes)
-        defer {
-            posix_spawn_file_actions_destroy(&files)
-            posix_spawnattr_destroy(&attributes)
+        var spawn = Spawn()
+        spawn.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        spawn.leadsGroup = true
+        spawn.files = [
+            (0, "/dev/null", O_RDONLY), (1, out, O_WRONLY | O_CREAT | O_TRUNC), (2, err, O_WRONLY | O_CREAT | O_TRUNC),
+        ]
+        do { return try spawn.start([program] + arguments) } catch {
+            throw VerdictError(.notRunnable, program, "run", expected: "a program", found: "\(error)")
         }
-        posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&files, 1, out, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        posix_spawn_file_actions_addopen(&files, 2, err, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        // This program ignores SIGPIPE, which a command of the user's must not inherit.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigaddset(&signals, SIGPIPE)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
-        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { "\($0)=\($1)" }
-        var words = ([program] + arguments).map { strdup($0) } + [nil]
-        var settings = variables.map { strdup($0) } + [nil]
-        defer { for word in words + settings { free(word) } }
-        var process: pid_t = 0
-        let error = posix_spawnp(&process, program, &files, &attributes, &words, &settings)
-        guard error == 0 else {
-            throw VerdictError(
-                .notRunnable, program, "run", expected: "a program", found: String(cString: strerror(error)))
-        }
-        return process
     }
 
     /// Looks more and more rarely whether the process has ended: a signal to this program must be seen too.

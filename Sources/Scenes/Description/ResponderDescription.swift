@@ -6,32 +6,32 @@ public struct ResponderDescription: Hashable, Sendable {
     public var id: String
     public var kind: Kind
     /// 1-based line of the scene file, for messages.
-    public var line: Int
+    public var line = 0
     /// The explicit next responder, which wins over containment.
     public var next: String?
-    public var title: String
+    public var title = ""
     /// `nil` where the scene lists none.
     public var keyCommands: [CommandDescription]?
     /// Other answers to `keyCommands`.
-    public var variants: [Named<[CommandDescription]>]
+    public var variants: [Named<[CommandDescription]>] = []
     /// Names of lists that successive reads of `keyCommands` answer with, over and over; empty for one answer.
-    public var keyCommandsPerRead: [String]
-    /// Selectors it implements, each with the steps that run when the action is performed.
+    public var keyCommandsPerRead: [String] = []
     /// AppKit: what `performKeyEquivalent:` of it takes.
-    public var keyEquivalents: [CommandDescription]
-    public var actions: [Named<[ContextStep]>]
+    public var keyEquivalents: [CommandDescription] = []
+    /// Selectors it implements, each with the steps that run when the action is performed.
+    public var actions: [Named<[ContextStep]>] = []
     /// Answers to `canPerformAction` that differ from "implements it".
-    public var canPerform: [Named<PerformAnswer>]
+    public var canPerform: [Named<PerformAnswer>] = []
     /// Actions that it takes from key presses only: its `canPerformAction` casts the sender to `KeyCommand`.
-    public var castsSender: [String]
+    public var castsSender: [String] = []
     /// The menus that its `buildMenu` adds; of applications, the scene's `mainMenu` is that.
-    public var buildMenu: [MenuDescription]
+    public var buildMenu: [MenuDescription] = []
     /// Virtual service times by call: `keyCommands`, `canPerformAction`, `validate`, `buildMenu`, `presses` or
     /// the selector of an action.
-    public var cost: [Named<TraceDuration>]
+    public var cost: [Named<TraceDuration>] = []
     /// `nil` leaves it to the kind.
     public var canBecomeFirstResponder: Bool?
-    public var swallowsPresses: SwallowedPresses
+    public var swallowsPresses = SwallowedPresses.none
     /// Views: can have the focus; `nil` leaves it to the kind.
     public var isFocusable: Bool?
     /// Views: the group of it and of those inside it (spec EV-14).
@@ -39,14 +39,14 @@ public struct ResponderDescription: Hashable, Sendable {
     /// Heights in points of the views in place of the software keyboard's keys, and on top of it (spec TX-4).
     public var inputView: Int?
     public var inputAccessoryView: Int?
-    public var containment: Containment
-    public var controller: Controller
-    public var text: Text
+    public var containment = Containment()
+    public var controller = Controller()
+    public var text = Text()
     /// 1-based line of `keyBindings`, for messages.
     var keyBindingsLine = 1
-    public var content: Content
-    public var app: App
-    public var hosted: Hosted
+    public var content = Content()
+    public var app = App()
+    public var hosted = Hosted()
 
     public enum Kind: String, CaseIterable, Hashable, Sendable {
         case responder, view, viewController, navigationController, tabBarController, splitViewController
@@ -266,25 +266,6 @@ public struct ResponderDescription: Hashable, Sendable {
         self.id = id
         self.kind = kind
         self.next = next
-        line = 0
-        title = ""
-        keyCommands = nil
-        variants = []
-        keyCommandsPerRead = []
-        keyEquivalents = []
-        actions = []
-        canPerform = []
-        castsSender = []
-        buildMenu = []
-        cost = []
-        canBecomeFirstResponder = nil
-        swallowsPresses = .none
-        containment = Containment()
-        controller = Controller()
-        text = Text()
-        content = Content()
-        app = App()
-        hosted = Hosted()
     }
 }
 

@@ -8,25 +8,25 @@ public struct Scene: Hashable, Sendable {
     /// A shipped profile's name, or the path of a profile file relative to the scene; `nil` leaves the choice to
     /// the caller.
     public var profile: String?
-    public var parameters: [ParameterSetting]
+    public var parameters: [ParameterSetting] = []
     /// The XKB layout, or `layout:variant`.
-    public var layout: String
+    public var layout = "us"
     /// 1-based lines of `profile` and `layout`, for messages; 1 where the scene leaves them out.
     var profileLine = 1
     var layoutLine = 1
-    public var direction: Direction
+    public var direction = Direction.leftToRight
     /// The device that the app runs on: an iPad has a focus system from iOS 15 on, an iPhone none (spec EV-14).
-    public var device: Device
+    public var device = Device.ipad
     /// Overrides what the device has.
     public var focusSystem: Bool?
     /// The software keyboard as the scene begins.
-    public var softwareKeyboard: SoftwareKeyboardDescription
+    public var softwareKeyboard = SoftwareKeyboardDescription()
     /// The responders in the order of the file.
-    public var responders: [ResponderDescription]
+    public var responders: [ResponderDescription] = []
     public var firstResponder: String?
-    public var mainMenu: [MenuDescription]
+    public var mainMenu: [MenuDescription] = []
     /// Other answers to `buildMenu`, switched by `menu set VARIANT`.
-    public var mainMenuVariants: [Named<[MenuDescription]>]
+    public var mainMenuVariants: [Named<[MenuDescription]>] = []
 
     public enum Device: String, CaseIterable, Hashable, Sendable { case ipad, iphone }
 
@@ -40,17 +40,6 @@ public struct Scene: Hashable, Sendable {
     public init(file: String, name: String) {
         self.file = file
         self.name = name
-        profile = nil
-        parameters = []
-        layout = "us"
-        direction = .leftToRight
-        device = .ipad
-        focusSystem = nil
-        softwareKeyboard = SoftwareKeyboardDescription()
-        responders = []
-        firstResponder = nil
-        mainMenu = []
-        mainMenuVariants = []
     }
 
     /// A scene file has at most 1 MiB.
@@ -121,15 +110,15 @@ public struct CommandDescription: Hashable, Sendable {
     public var input: String?
     public var modifiers: KeyModifiers
     public var action: String
-    public var title: String
+    public var title = ""
     public var discoverabilityTitle: String?
-    public var isDisabled: Bool
-    public var isHidden: Bool
-    public var alternates: [Alternate]
-    public var wantsPriority: Bool
-    public var allowsAutomaticLocalization: Bool
-    public var allowsAutomaticMirroring: Bool
-    public var repeatBehavior: RepeatBehavior
+    public var isDisabled = false
+    public var isHidden = false
+    public var alternates: [Alternate] = []
+    public var wantsPriority = false
+    public var allowsAutomaticLocalization = true
+    public var allowsAutomaticMirroring = true
+    public var repeatBehavior = RepeatBehavior.automatic
     public var propertyList: String?
 
     public enum RepeatBehavior: String, CaseIterable, Hashable, Sendable {
@@ -152,16 +141,6 @@ public struct CommandDescription: Hashable, Sendable {
         self.input = input
         self.modifiers = modifiers
         self.action = action
-        title = ""
-        discoverabilityTitle = nil
-        isDisabled = false
-        isHidden = false
-        alternates = []
-        wantsPriority = false
-        allowsAutomaticLocalization = true
-        allowsAutomaticMirroring = true
-        repeatBehavior = .automatic
-        propertyList = nil
     }
 }
 

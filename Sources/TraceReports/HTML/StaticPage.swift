@@ -22,13 +22,9 @@ package enum StaticPage {
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
             <meta name="referrer" content="no-referrer">
-            <title>\(escaped(title))</title>
+            <title>\(Markup.html(title))</title>
             <style>
             """
         return Array(head.utf8) + style + Array("</style>\n</head>\n<body>\n\(body)</body>\n</html>\n".utf8)
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
     }
 }

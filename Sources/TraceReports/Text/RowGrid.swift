@@ -21,7 +21,7 @@ package struct RowGrid: Sendable {
     private let isRight: [Bool]
     private let style: ReportStyle
     /// Cells of one text.
-    static let widest = 160
+    package static let widest = 160
 
     package init(_ columns: [String], _ rows: [[Cell]], _ style: ReportStyle) {
         self.columns = columns.map { SafeText.escaped($0) }
@@ -56,24 +56,5 @@ package struct RowGrid: Sendable {
         if let width = style.width { line = DisplayWidth.fit(line, into: width) }
         while line.last == " " { line.removeLast() }
         return style.paint(line, role) + "\n"
-    }
-
-    /// A text escaped for a cell of Markdown: no markup, no mention, no link.
-    package static func markdown(_ text: String) -> String {
-        var result = ""
-        for scalar in SafeText.escaped(text, limit: widest).unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "@": result += "&#64;"
-            case ":": result += "&#58;"
-            case "\\", "`", "*", "_", "|", "[", "]", "(", ")", "#", "!", "~":
-                result += "\\"
-                result.unicodeScalars.append(scalar)
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
     }
 }

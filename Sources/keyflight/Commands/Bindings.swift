@@ -71,10 +71,7 @@ struct Bindings: Verb {
             report = BindingsReport(analysis, info: analyzer.info(of: source.facts), name: source.name)
         }
         if let query = try query() { report.analysis.select(query) }
-        switch format {
-        case .text: try console.show(report.text(console.style))
-        case .json: try console.output.write(report.json)
-        }
+        try console.print(format, text: report.text, json: report.json)
         guard report.analysis.bindings.isEmpty else { return status }
         if report.asksKeyEquivalents {
             let words = "expected a list of bindings, found key equivalents, which are asked one press at a time"
@@ -105,10 +102,7 @@ struct Bindings: Verb {
         let shown = instance.engine.overlay(
             applicationTitle: title.isEmpty ? plan.scene.name : title, holding: try heldModifiers())
         let printer = OverlayPrinter(overlay: shown, scene: plan.scene, engine: instance.engine)
-        switch format {
-        case .text: try console.show(printer.text(console.style))
-        case .json: try console.output.write(printer.json)
-        }
+        try console.print(format, text: printer.text, json: printer.json)
         guard shown.entries.isEmpty else { return .fine }
         return console.fail(.nothingMatched, "\(file.name): overlay: expected a shortcut to show, found none")
     }

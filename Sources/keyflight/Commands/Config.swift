@@ -40,10 +40,7 @@ struct Config: Verb {
             try console.settings.override(setting, by: text, flag: "--\(setting.rawValue)")
         }
         let report = SettingsReport(settings: console.settings, only: names.compactMap { Setting(rawValue: $0) })
-        switch format {
-        case .text: try console.show(report.text(console.style, explain: explain))
-        case .json: try console.output.write(report.json)
-        }
+        try console.print(format, text: { report.text($0, explain: explain) }, json: report.json)
         return .fine
     }
 }
@@ -87,9 +84,8 @@ struct SettingsReport {
     }
 
     /// One line.
-    var json: [UInt8] {
-        var json = JSONText()
-        json.object { json in
+    var json: String {
+        JSONText.objectText { json in
             json.member("schema", "keyflight.config/1")
             json.member("settings", array: listed) { json, setting in
                 let choice = settings[setting]
@@ -109,9 +105,7 @@ struct SettingsReport {
                     json.member("environment", setting.environmentName)
                 }
             }
-        }
-        json.endLine()
-        return json.bytes
+        } + "\n"
     }
 
     private static func member(_ value: SettingsText.Value?, _ json: inout JSONText) {

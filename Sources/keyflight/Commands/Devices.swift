@@ -17,10 +17,9 @@ struct Devices: Verb {
 
     func perform(on console: Console) throws -> ExitStatus {
         let survey = CaptureSurvey()
-        switch format {
-        case .text: try console.show(DeviceList.text(survey.keyboards, console.style))
-        case .json: try console.output.write(DeviceList.json(survey.keyboards, survey.interfaces))
-        }
+        try console.print(
+            format, text: { DeviceList.text(survey.keyboards, $0) },
+            json: DeviceList.json(survey.keyboards, survey.interfaces))
         return .fine
     }
 }

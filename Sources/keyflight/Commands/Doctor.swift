@@ -30,10 +30,8 @@ struct Doctor: Verb {
         if fixHints {
             for remedy in DoctorReport.remedies(findings) { try console.output.line(remedy) }
         } else {
-            switch format {
-            case .text: try console.show(DoctorReport.text(findings, console.style))
-            case .json: try console.output.write(DoctorReport.json(findings))
-            }
+            try console.print(
+                format, text: { DoctorReport.text(findings, $0) }, json: DoctorReport.json(findings))
         }
         return findings.contains { $0.state == .repairable } ? .findings : .fine
     }

@@ -52,10 +52,7 @@ struct Explain: Verb {
         explanation.missingCandidates = source.missingCandidates(of: explanation, info)
         var report = ExplainReport(explanation, info: info, name: source.name)
         report.others = try unread.otherProfiles(of: explanation)
-        switch format {
-        case .text: try console.show(report.text(console.style))
-        case .json: try console.output.write(report.json)
-        }
+        try console.print(format, text: report.text, json: report.json)
         return status
     }
 

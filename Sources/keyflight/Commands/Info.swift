@@ -12,10 +12,7 @@ struct Info: Verb {
     func perform(on console: Console) throws -> ExitStatus {
         var source = try input.records(console)
         let report = InfoReport(try source.info(), name: source.name)
-        switch format {
-        case .text: try console.show(report.text(console.style))
-        case .json: try console.output.write(report.json)
-        }
+        try console.print(format, text: report.text, json: report.json)
         return source.status(console)
     }
 }

@@ -38,7 +38,10 @@ struct Merge: Verb {
     func perform(on console: Console) throws -> ExitStatus {
         let files = try inputs.map { try TraceToTrace.open($0, console) }
         console.progress.follow(files)
-        if align { return try AlignedTraces(files, result).write(console) }
+        if align {
+            let remedy = "; merge without --align joins them by their times"
+            return try AlignedTraces(files: files, result: result, remedy: remedy).write(console)
+        }
         var summary: TraceMerge.Summary?
         try result.write(console) { sink in
             summary = try TraceMerge(files.map { TraceMerge.Source($0) }, showsKeys: result.showKeys).run(to: sink)

@@ -19,9 +19,8 @@ struct OverlayPrinter {
         return heading + (lines.isEmpty ? "nothing is shown\n" : lines.joined())
     }
 
-    var json: [UInt8] {
-        var json = JSONText()
-        json.object { json in
+    var json: String {
+        JSONText.objectText { json in
             json.member("schema", "keyflight.bindings/1")
             json.member("scene", scene.name)
             json.member("profile", engine.profile.name)
@@ -39,9 +38,7 @@ struct OverlayPrinter {
                     json.member("validate", overlay.calls.validate)
                 }
             }
-        }
-        json.endLine()
-        return json.bytes
+        } + "\n"
     }
 
     private func write(_ entry: Overlay.Entry, _ json: inout JSONText) {

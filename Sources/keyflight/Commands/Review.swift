@@ -116,7 +116,7 @@ struct Review: Verb {
                     try console.output.line("no page: there are no two texts that differ; e shows what is pending")
                     continue
                 }
-                try Array(diff.html().utf8).write(to: golden.pagePath)
+                try diff.html().write(to: golden.pagePath)
                 try console.output.line("open \(golden.pagePath)")
             default: try console.output.line("a, r, s, e, v or q")
             }

@@ -54,10 +54,7 @@ struct Stats: Verb {
             if repeats { report.heldKeys = survey.heldKeys }
             if heatMap { report.cloud = survey.cloud }
         }
-        switch format {
-        case .text: try console.show(report.text(console.style))
-        case .json: try console.output.write(report.json)
-        }
+        try console.print(format, text: report.text, json: report.json)
         let isEmpty = wanted != nil && report.statistics.presses + report.statistics.repeats == 0
         let status = source.status(console)
         return isEmpty ? status.joined(with: filter.nothingMatched(source.name, console)) : status

@@ -63,10 +63,7 @@ struct Tail: Verb {
         analysis.advice = try unread.tried(analysis.advice, above: try threshold())
         var report = TailReport(analysis, name: source.name)
         report.replayOptions = replay.words
-        switch format {
-        case .text: try console.show(report.text(console.style))
-        case .json: try console.output.write(report.json)
-        }
+        try console.print(format, text: report.text, json: report.json)
         let status = source.status(console)
         return analysis.slowCount == 0
             ? status.joined(

@@ -26,10 +26,7 @@ struct Top: Verb {
         try source.feed(&analyzer)
         let analysis = analyzer.analysis(of: source.facts, definitions: source.definitions)
         let report = TopReport(analysis, by: by, name: source.name)
-        switch format {
-        case .text: try console.show(report.text(console.style))
-        case .json: try console.output.write(report.json)
-        }
+        try console.print(format, text: report.text, json: report.json)
         let status = source.status(console)
         return analysis.hasCalls
             ? status

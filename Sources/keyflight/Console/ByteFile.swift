@@ -1,4 +1,5 @@
 import Foundation
+import Libc
 import Scenes
 import SystemPackage
 import TraceFormat
@@ -56,6 +57,27 @@ enum ByteFile {
             }
         } catch let error as Errno {
             throw failure(error, name)
+        }
+    }
+
+    /// At most so many bytes from the beginning of a regular file. `nil` for anything else: a pipe or a device could
+    /// keep the reader waiting for ever.
+    static func beginning(of path: String, atMost limit: Int) throws -> [UInt8]? {
+        let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: [.nonBlocking, .closeOnExec])
+        return try descriptor.closeAfter {
+            var status = stat()
+            guard fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+            var bytes = [UInt8](repeating: 0, count: min(limit, Int(clamping: status.st_size)))
+            let count = try bytes.withUnsafeMutableBytes { buffer in
+                var count = 0
+                while case let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...]), !rest.isEmpty {
+                    let got = try descriptor.read(into: rest)
+                    guard got > 0 else { break }
+                    count += got
+                }
+                return count
+            }
+            return Array(bytes[..<count])
         }
     }
 

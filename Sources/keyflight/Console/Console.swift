@@ -125,6 +125,14 @@ final class Console {
     /// A text for people, in ASCII where that is asked for.
     func show(_ text: String) throws { try output.write(settings.flag(.ascii) ? ASCIIText.of(text) : text) }
 
+    /// A report in the form that was asked for.
+    func print(_ format: ReportFormat, text: (ReportStyle) -> String, json: @autoclosure () -> String) throws {
+        switch format {
+        case .text: try show(text(style))
+        case .json: try output.write(json())
+        }
+    }
+
     /// One line for a person. Whatever a file put into it, it stays one line without escapes.
     func note(_ line: String) {
         guard !isPaged else { return waitingNotes.append(line) }

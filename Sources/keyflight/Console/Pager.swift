@@ -1,4 +1,5 @@
 import Libc
+import RegressionGate
 import SystemPackage
 
 /// A program that shows long output a page at a time.
@@ -31,35 +32,12 @@ final class Pager {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         // Colours are escapes that less hands on only with this option.
         setenv("LESS", "FRX", 0)
-        #if canImport(Glibc)
-            var actions = posix_spawn_file_actions_t()
-            var attributes = posix_spawnattr_t()
-        #else
-            var actions: posix_spawn_file_actions_t?
-            var attributes: posix_spawnattr_t?
-        #endif
-        posix_spawn_file_actions_init(&actions)
-        posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
-        posix_spawnattr_init(&attributes)
-        defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
-        }
-        // Signals that this program ignores, a pager must not ignore.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        for number in [SIGPIPE, SIGINT] { sigaddset(&signals, number) }
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-        var arguments: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", command].map { (word: String) in
-            strdup(word)
-        }
-        arguments.append(nil)
-        defer { for argument in arguments { free(argument) } }
-        var started: pid_t = 0
-        let error = posix_spawn(&started, "/bin/sh", &actions, &attributes, &arguments, environ)
+        var spawn = Spawn()
+        spawn.input = ends[0]
+        spawn.defaultSignals = [SIGPIPE, SIGINT]
+        let started = try? spawn.start(["/bin/sh", "-c", command])
         close(ends[0])
-        guard error == 0 else {
+        guard let started else {
             close(ends[1])
             return nil
         }

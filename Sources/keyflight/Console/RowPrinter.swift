@@ -41,7 +41,7 @@ struct RowPrinter {
             for column in columns { csv.cell(column) }
             csv.endRow()
         case .markdown:
-            try console.output.line("| " + columns.map(RowGrid.markdown).joined(separator: " | ") + " |")
+            try console.output.line("| " + columns.map(RowPrinter.markdown).joined(separator: " | ") + " |")
             try console.output.line("|" + String(repeating: "---|", count: columns.count))
         }
         try flush()
@@ -66,7 +66,7 @@ struct RowPrinter {
             for value in values { csv.cell(value) }
             csv.endRow()
         case .markdown:
-            let cells = values.map { RowGrid.markdown(RowGrid.Cell($0).text) }
+            let cells = values.map { RowPrinter.markdown(RowGrid.Cell($0).text) }
             try console.output.line("| " + cells.joined(separator: " | ") + " |")
         }
         try flush()
@@ -82,6 +82,10 @@ struct RowPrinter {
         case .jsonl, .csv, .markdown: break
         }
         try flush()
+    }
+
+    private static func markdown(_ text: String) -> String {
+        Markup.markdown(text, limit: RowGrid.widest, breaksLinks: true)
     }
 
     private mutating func measure() throws {

@@ -1,5 +1,3 @@
-import Libc
-import SystemPackage
 import TraceFormat
 
 /// One of many inputs, before it is read.
@@ -14,10 +12,11 @@ enum FleetInput: Sendable {
 }
 
 /// The inputs of a table of many traces, in order: those of the command line, then those that a list names. `-` is a
-/// trace, or an archive of traces, on standard input. Nothing is read before it is needed.
+/// trace, or an archive of traces, on standard input. No trace is read before it is needed.
 struct FleetInputs {
     private var paths: ArraySlice<String>
-    private var names: NameList?
+    /// Those of the list.
+    private var names: ArraySlice<ArraySlice<UInt8>> = []
     private var archive: TarReader?
     private let console: Console
 
@@ -25,7 +24,9 @@ struct FleetInputs {
     init(_ paths: [String], list: String?, endsWithNull: Bool, _ console: Console) throws {
         self.paths = paths[...]
         self.console = console
-        names = try list.map { try NameList($0, endsWithNull: endsWithNull, console) }
+        guard let list else { return }
+        let bytes = try list == "-" ? console.readStandardInput() : ByteFile.read(list)
+        names = bytes.split(separator: endsWithNull ? 0 : 0x0A)[...]
     }
 
     mutating func next() throws -> FleetInput? {
@@ -36,7 +37,7 @@ struct FleetInputs {
                 guard path == "-" else { return .file(path) }
                 if let input = try standardInput() { return input }
             } else {
-                return try names?.next().map { .file($0) }
+                return names.popFirst().map { .file(String(decoding: $0, as: UTF8.self)) }
             }
         }
     }
@@ -87,63 +88,5 @@ struct FleetInputs {
     private static func tooLarge(_ size: String) -> Failure {
         let reason = "expected at most \(TarReader.fileLimit) bytes on standard input, found \(size)"
         return Failure(.tooLarge, reason + "; name it as a file")
-    }
-}
-
-/// Names of files, one after the other.
-private struct NameList {
-    private let source: (UnsafeMutableRawBufferPointer) throws -> Int
-    private let end: UInt8
-    private var bytes: [UInt8] = []
-    private var place = 0
-    private var isOver = false
-    /// No system has longer paths.
-    private static let nameLimit = 65_536
-
-    init(_ path: String, endsWithNull: Bool, _ console: Console) throws {
-        end = endsWithNull ? 0 : 0x0A
-        if path == "-" {
-            source = { try console.readInput(into: $0) }
-            return
-        }
-        do {
-            let file = OpenFile(try FileDescriptor.open(FilePath(path), .readOnly))
-            source = { buffer in
-                do { return try file.descriptor.read(into: buffer) } catch let error as Errno {
-                    throw ByteFile.failure(error, path)
-                }
-            }
-        } catch let error as Errno {
-            throw ByteFile.failure(error, path)
-        }
-    }
-
-    /// The next one that is not empty; `nil` at the end.
-    mutating func next() throws -> String? {
-        while true {
-            let rest = bytes[place...]
-            if let stop = rest.firstIndex(of: end) {
-                place = stop + 1
-                if stop > rest.startIndex { return String(decoding: rest[..<stop], as: UTF8.self) }
-                continue
-            }
-            if isOver || rest.count > NameList.nameLimit {
-                (bytes, place) = ([], 0)
-                return rest.isEmpty ? nil : String(decoding: rest.prefix(NameList.nameLimit), as: UTF8.self)
-            }
-            bytes = Array(rest)
-            place = 0
-            let piece = try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
-                filled = try source(UnsafeMutableRawBufferPointer(buffer))
-            }
-            isOver = piece.isEmpty
-            bytes += piece
-        }
-    }
-
-    private final class OpenFile {
-        let descriptor: FileDescriptor
-        init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
-        deinit { try? descriptor.close() }
     }
 }

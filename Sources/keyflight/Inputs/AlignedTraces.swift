@@ -5,14 +5,11 @@ import TraceTools
 
 /// Two traces of the same typing, written as one, with a line on standard error about their clocks.
 struct AlignedTraces {
-    private let files: [TraceBytes]
-    private let result: WrittenTrace
-
-    /// `files`: two.
-    init(_ files: [TraceBytes], _ result: WrittenTrace) {
-        self.files = files
-        self.result = result
-    }
+    /// Two.
+    let files: [TraceBytes]
+    let result: WrittenTrace
+    /// The remedy where they cannot be aligned, behind the reason.
+    var remedy = ""
 
     func write(_ console: Console) throws -> ExitStatus {
         var summary: TraceAlignment.Summary?
@@ -23,7 +20,7 @@ struct AlignedTraces {
             }
         } catch let refusal as TraceAlignment.Refusal {
             let names = files.map { $0.file ?? "" }.joined(separator: ", ")
-            throw Failure(.notAligned, "\(names): \(refusal); merge without --align joins them by their times")
+            throw Failure(.notAligned, "\(names): \(refusal)\(remedy)")
         }
         guard let summary else { return .defect }
         let later = 1 - summary.earlierIndex

@@ -49,27 +49,50 @@ enum ExportedKeys {
             let survey = try survey(source, device)
             var playback = try KeyPlayback(form, survey, device: device)
             try console.output.write(playback.head)
-            var lateness: [Int64] = []
-            var start: TraceTime?
-            let pacer = WallClockPacer()
+            var pace = EventPace(waits: waits)
             try source.forEach { record, _ in
                 guard let lines = try playback.lines(record) else { return }
-                let begin = start ?? record.time
-                start = begin
-                let late = waits ? pacer.wait(until: record.time.since(begin)).nanoseconds : 0
-                lateness.append(late)
+                let late = pace.wait(until: record.time)
+                pace.note(late)
                 try console.output.write(lines + "# error_ns \(late)\n")
                 if waits { try console.output.flush() }
             }
             note(playback.omissions, source.name, console)
-            let sorted = lateness.sorted()
-            if waits, let last = sorted.last {
-                let median = sorted[(sorted.count - 1) / 2]
-                console.note("\(sorted.count) events; late by \(median) ns in the median, at most \(last) ns")
-            }
+            if let lateness = pace.lateness { console.note("\(pace.events) events; \(lateness)") }
         } catch let refusal as ExportRefusal {
             throw Failure(.notExportable, "\(source.name): \(refusal)")
         }
         return source.status(console)
+    }
+}
+
+/// Events that are given out at their times, counted from the first one, on this machine's clock.
+struct EventPace {
+    private let waits: Bool
+    private let pacer = WallClockPacer()
+    private var start: TraceTime?
+    /// Of each event, in nanoseconds.
+    private var delays: [Int64] = []
+
+    /// `waits`: false gives out each event at once.
+    init(waits: Bool) { self.waits = waits }
+
+    var events: Int { delays.count }
+
+    /// Waits for the time of an event. The result is how late it is then, in nanoseconds.
+    mutating func wait(until time: TraceTime) -> Int64 {
+        let begin = start ?? time
+        start = begin
+        return waits ? pacer.wait(until: time.since(begin)).nanoseconds : 0
+    }
+
+    /// An event was given out.
+    mutating func note(_ delay: Int64) { delays.append(delay) }
+
+    /// The delays in words; `nil` where nothing waited.
+    var lateness: String? {
+        let sorted = delays.sorted()
+        guard waits, let last = sorted.last else { return nil }
+        return "late by \(sorted[(sorted.count - 1) / 2]) ns in the median, at most \(last) ns"
     }
 }

@@ -43,10 +43,6 @@ struct InputFile {
         nanosleep(&time, nil)
     }
 
-    init(name: String, bytes: [UInt8]) throws {
-        try self.init(TraceBytes(bytes, file: name), path: nil, CaptureImporter.Input(name: name, .bytes(bytes)))
-    }
-
     /// A trace and a capture have their magic; text that is neither is a key script. Traces and captures are read piece
     /// by piece, text in memory. `standardInput`: what is read without a path, as a capture.
     private init(_ bytes: TraceBytes, path: String?, _ standardInput: CaptureImporter.Input) throws {

@@ -296,11 +296,7 @@ struct RecordSource {
             console.note("\(name): not decoded: blocks without what was asked for; verify-format decodes all of them")
         }
         guard !facts.isComplete else { return status }
-        if let damage = facts.damage {
-            let lost = damage.recordsLost.map { "; \(HumanNumbers.counted($0, "record", "records")) lost" } ?? ""
-            console.fail(
-                .incompleteTrace, "\(name): byte \(damage.offset): \(damage.reason)\(lost); everything whole was used")
-        }
+        if let damage = facts.damage { console.fail(damage: damage, of: name) }
         return status.joined(with: .damaged)
     }
 }

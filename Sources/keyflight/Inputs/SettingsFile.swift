@@ -63,30 +63,16 @@ struct SettingsFile {
 
     /// `nil` when there is none. A pipe or a device is refused without waiting for it.
     private static func read(_ path: String) throws -> [UInt8]? {
-        let descriptor: FileDescriptor
         do {
-            descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: [.nonBlocking, .closeOnExec])
+            // One byte more than is allowed is enough to be refused.
+            guard let bytes = try ByteFile.beginning(of: path, atMost: SettingsText.longest + 1) else {
+                throw Failure(.wrongSetting, "\(path): open: expected a regular file, found another one")
+            }
+            return bytes
         } catch Errno.noSuchFileOrDirectory {
             return nil
         } catch let error as Errno {
             throw Failure(.wrongSetting, "\(path): open: expected a readable file, found \(error)")
-        }
-        return try descriptor.closeAfter {
-            var status = stat()
-            guard fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-                throw Failure(.wrongSetting, "\(path): open: expected a regular file, found another one")
-            }
-            // One byte more than is allowed is enough to be refused.
-            var bytes: [UInt8] = []
-            while bytes.count <= SettingsText.longest {
-                let room = SettingsText.longest + 1 - bytes.count
-                let part = try [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-                    count = try descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
-                }
-                if part.isEmpty { break }
-                bytes += part
-            }
-            return bytes
         }
     }
 }

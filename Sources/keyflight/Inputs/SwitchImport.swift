@@ -1,7 +1,6 @@
 import ArgumentParser
 import CaptureImport
 import TraceFormat
-import TraceTools
 
 /// The kind of a log given to `import`.
 enum LogKind: String, CaseIterable, ExpressibleByArgument {
@@ -40,7 +39,12 @@ struct SwitchImport {
         let result = try Import.run(job, inputs) { presses.bytes.append(contentsOf: $0) }
         let status = Import.report(result, inputs.first?.name ?? "", console)
         guard case .imported = result else { return status }
-        return status.joined(with: try align(closures.bytes, name, presses.bytes, inputs.first?.name ?? "", console))
+        let files = [
+            TraceBytes(closures.bytes, file: name), TraceBytes(presses.bytes, file: inputs.first?.name ?? ""),
+        ]
+        var trace = WrittenTrace()
+        (trace.output, trace.force, trace.showKeys) = (verb.output, verb.force, verb.showKeys)
+        return status.joined(with: try AlignedTraces(files: files, result: trace).write(console))
     }
 
     private var output: OutputDestination { OutputDestination(path: verb.output, replaces: verb.force) }
@@ -67,23 +71,5 @@ struct SwitchImport {
         var line = "\(name): \(summary.closures) closures and \(summary.openings) openings in \(summary.rows) rows"
         if summary.bounces > 0 { line += ", \(summary.bounces) bounces within 5 ms passed over" }
         console.note(line)
-    }
-
-    private func align(
-        _ closures: [UInt8], _ log: String, _ presses: [UInt8], _ capture: String, _ console: Console
-    ) throws -> ExitStatus {
-        var summary: TraceAlignment.Summary?
-        do {
-            try output.write(console) { sink in
-                let traces = (TraceBytes(closures, file: log), TraceBytes(presses, file: capture))
-                summary = try TraceAlignment(traces.0, traces.1, showsKeys: verb.showKeys).run(to: sink)
-                return true
-            }
-        } catch let refusal as TraceAlignment.Refusal {
-            throw Failure(.notAligned, "\(log), \(capture): \(refusal)")
-        }
-        guard let summary else { return .defect }
-        for line in AlignmentReport(summary).lines { console.note(line) }
-        return .fine
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import KeyModel
-import Libc
 import Scenes
 import TraceFormat
 
@@ -97,20 +96,8 @@ enum TraceCompletion {
     /// A shell hands words over as they were typed.
     private static func plain(_ word: String) -> String { word.filter { $0 != "'" && $0 != "\"" && $0 != "\\" } }
 
-    /// The first bytes of a regular file. A pipe or a terminal would keep the shell waiting for ever.
+    /// The first bytes of a regular file.
     private static func beginning(of path: String) -> [UInt8]? {
-        var status = stat()
-        guard !path.hasPrefix("-"), stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        // Opened without waiting, should it have become something else meanwhile.
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        return [UInt8](unsafeUninitializedCapacity: min(byteLimit, Int(clamping: status.st_size))) { buffer, count in
-            while count < buffer.count {
-                let got = read(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
-                guard got > 0 else { return }
-                count += got
-            }
-        }
+        path.hasPrefix("-") ? nil : (try? ByteFile.beginning(of: path, atMost: byteLimit)) ?? nil
     }
 }

@@ -33,11 +33,7 @@ struct TraceToTrace: ParsableArguments {
 
     /// The status of what was read. Incomplete input is reported on standard error, and is a loss in the result.
     static func status(_ report: ReadingReport, _ input: TraceBytes, _ console: Console) -> ExitStatus {
-        guard let damage = report.damaged else { return .fine }
-        let lost = damage.recordsLost.map { "; \(HumanNumbers.counted($0, "record", "records")) lost" } ?? ""
-        return console.fail(
-            .incompleteTrace,
-            "\(input.file ?? ""): byte \(damage.offset): \(damage.reason)\(lost); everything whole was used")
+        report.damaged.map { console.fail(damage: $0, of: input.file ?? "") } ?? .fine
     }
 
     /// Reports what masking took out of a trace in clear.
@@ -45,6 +41,16 @@ struct TraceToTrace: ParsableArguments {
         guard !masked.isEmpty else { return }
         let parts = IdentifyingData.allCases.compactMap { masked[$0] > 0 ? "\(masked[$0]) \($0.name)" : nil }
         console.note("\(input.file ?? ""): masked: \(parts.joined(separator: ", ")); --show-keys keeps them")
+    }
+}
+
+extension Console {
+    /// Reports what of a trace could not be read.
+    @discardableResult
+    func fail(damage: ReadingReport.Damage, of name: String) -> ExitStatus {
+        let lost = damage.recordsLost.map { "; \(HumanNumbers.counted($0, "record", "records")) lost" } ?? ""
+        return fail(
+            .incompleteTrace, "\(name): byte \(damage.offset): \(damage.reason)\(lost); everything whole was used")
     }
 }
 

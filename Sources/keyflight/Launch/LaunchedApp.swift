@@ -1,6 +1,7 @@
 import Foundation
 import KeyModel
 import Libc
+import RegressionGate
 
 /// An app that was started with this program's streams, and with the adapter in it and in nothing that it starts.
 final class LaunchedApp {
@@ -28,32 +29,15 @@ final class LaunchedApp {
     }
 
     private static func start(_ words: [String], _ environment: [String: String]) throws -> pid_t {
-        #if canImport(Darwin)
-            var attributes = nil as posix_spawnattr_t?
-        #else
-            var attributes = posix_spawnattr_t()
-        #endif
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
+        var spawn = Spawn()
+        spawn.environment = environment
         // This program's treatment of signals is not the app's.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        for number in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        spawn.defaultSignals = [SIGPIPE, SIGINT, SIGTERM, SIGHUP]
         // A program that started this one may have left it ignored: the system would take the app's status.
         signal(SIGCHLD, SIG_DFL)
-        var arguments = words.map { strdup($0) } + [nil]
-        var settings = environment.map { strdup("\($0)=\($1)") } + [nil]
-        defer { for word in arguments + settings { free(word) } }
-        var process: pid_t = 0
-        let error = posix_spawn(&process, words[0], nil, &attributes, &arguments, &settings)
-        guard error == 0 else {
-            let reason = String(cString: strerror(error))
-            throw Failure(.notLaunchable, "\(words[0]): run: expected a program, found \(reason)")
+        do { return try spawn.start(words) } catch {
+            throw Failure(.notLaunchable, "\(words[0]): run: expected a program, found \(error)")
         }
-        return process
     }
 
     /// True when it has ended by now.

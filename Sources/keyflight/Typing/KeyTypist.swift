@@ -91,26 +91,18 @@ struct KeyTypist {
         waits: Bool
     ) throws -> Bool {
         var typing = typing
-        var lateness: [Int64] = []
-        var start: TraceTime?
-        let pacer = WallClockPacer()
+        var pace = EventPace(waits: waits)
         var isInterrupted = false
         try source.forEach { record, definitions in
             guard !isInterrupted, let event = try typing.event(record, definitions), let code = codes[event.usage]
             else { return }
-            let begin = start ?? record.time
-            start = begin
-            let late = waits ? pacer.wait(until: record.time.since(begin)).nanoseconds : 0
+            let late = pace.wait(until: record.time)
             isInterrupted = NotedSignals.first != nil
             guard !isInterrupted else { return }
-            lateness.append(late)
+            pace.note(late)
             if event.isDown { keyboard.press(code) } else { keyboard.release(code) }
         }
-        let sorted = lateness.sorted()
-        var late = ""
-        if waits, let last = sorted.last {
-            late = "; late by \(sorted[(sorted.count - 1) / 2]) ns in the median, at most \(last) ns"
-        }
+        let late = pace.lateness.map { "; " + $0 } ?? ""
         console.note("\(name): \(typing.presses) presses typed on display \(keyboard.name)\(late)")
         return !isInterrupted
     }
