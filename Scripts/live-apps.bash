@@ -252,8 +252,17 @@ fixture_keys() {
     text mimsy
     press Return
     focus 'Fixture window'
+    press alt+p
+    focus 'Fixture panel'
+    secret vorpal
+    xdotool key Return
+    focus 'Fixture window'
     press alt+2
     text jumbo
+    press alt+j
+    secret slithy
+    xdotool key alt+j
+    settled
     press alt+3
     secret 'wyvern42'
     xdotool key Tab
@@ -423,12 +432,13 @@ live_apps() { # PART…
     compile_app
     for name in "$@"; do
         case $name in
-            fixture) compare_app fixture xylem jumbo wyvern mimsy canary-recent ;;
+            fixture) compare_app fixture xylem jumbo wyvern mimsy vorpal slithy canary-recent ;;
             textedit) compare_app textedit kwyx zebrux jorgun vexyng notes.txt ;;
             terminal) compare_app terminal jygsaw kopyed ;;
             roles) other_roles ;;
             failures) failures ;;
-            *) say "real-apps: apps: expected fixture, textedit, terminal, roles or failures, found $name"; exit 64 ;;
+            endings) endings ;;
+            *) say "real-apps: apps: expected fixture, textedit, terminal, roles, failures or endings, found $name"; exit 64 ;;
         esac
     done
 }

@@ -183,6 +183,12 @@ def fixture(trace):
         .has("performItem", path="Go ▸ Secure Field")
     presented = [r for r in trace.records if r["kind"] == "presentation"]
     check(len(presented) >= 4, f"{len(presented)} presentations")
+    # A modal loop that ended while a secure field had the keys has ended in the trace.
+    begun = len([r for r in presented if r["presented"]])
+    check(2 * begun == len(presented), f"{len(presented)} presentations, {begun} of them begin")
+    # The editor became that of a secure field, and what was typed then is no press.
+    trace.explain("⌘J").is_so(outcome="performed", action="secureHere:")
+    trace.explain("⌘P").is_so(outcome="performed", action="secretPanel:")
     info = json.loads(trace.run("info", "--format", "json", trace.path))
     hooks = {hook["name"]: hook for hook in info["adapter"]["hooks"]}
     check(info["adapter"]["toolkit"] == "gnustep", "no toolkit")

@@ -8,6 +8,8 @@ enum Adapter {
     // Of the observed thread, which is the one that starts them.
     nonisolated(unsafe) static var session: AppKitSession?
     nonisolated(unsafe) private static var flight: Flight?
+    /// Takes signals that ask the app to quit over from the toolkit; true where that is done.
+    nonisolated(unsafe) static var takeSignals: @convention(c) () -> Bool = { true }
 
     /// True where a recording began.
     static func start() -> Bool {
@@ -198,7 +200,11 @@ enum Adapter {
 }
 
 /// Entry point that the library's constructor calls before `main`.
-@_cdecl("keyflight_adapter_start") public func startAdapter() -> Bool { Adapter.start() }
+@_cdecl("keyflight_adapter_start")
+public func startAdapter(_ takeSignals: @escaping @convention(c) () -> Bool) -> Bool {
+    Adapter.takeSignals = takeSignals
+    return Adapter.start()
+}
 
 /// Requests the app to quit, on a thread of the adapter's own; false where that is not possible.
 @_cdecl("keyflight_adapter_quit") public func quitApp() -> Bool { AppKitQuit.ask() }

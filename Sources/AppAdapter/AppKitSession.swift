@@ -60,6 +60,8 @@ final class AppKitSession {
     /// Presenters of modal loops and sheets, the innermost last.
     var presenters: [RecordedResponder] = []
     var hasRoles = false
+    /// The signals that ask the app to quit are the adapter's again. The toolkit takes them as it begins.
+    private var hasSignals = false
     /// The object that types a script into the app.
     var typing: AppKitTyping?
     /// Messages that have not returned, the innermost last.
@@ -86,8 +88,10 @@ final class AppKitSession {
 
     func before(_ call: Activation, _ message: AppKitMessage) {
         guard !call.pointee.is_super, let object = call.pointee.object else { return }
+        if !hasSignals { hasSignals = Adapter.takeSignals() }
         guard case .invocation(let kind) = message else {
             if case .nextEvent = message {
+                hasSignals = true
                 finishSettling()
                 typing?.appAsks(call, self)
             }

@@ -37,6 +37,9 @@ struct ObjectNames {
         return name
     }
 
+    /// False after the object was deallocated.
+    func isKnown(_ object: keyflight_object) -> Bool { entries[object] != nil }
+
     mutating func forget(_ object: keyflight_object) { entries[object] = nil }
 
     /// The next responder of each has to be recorded again.

@@ -14,6 +14,8 @@ final class UIKitPress {
     var hasMovedFocus = false
     /// The action that runs, or ran.
     var action: UIKitAction?
+    /// The command that sent it. The action may free it.
+    var command: NumberedCommand?
     /// Text took it: the outcome, and who.
     var text: (outcome: Outcome, takenBy: TakenBy, target: RecordedResponder)?
     /// Its resolution is in the trace.
@@ -31,13 +33,31 @@ final class UIKitPress {
 /// An action that UIKit sends.
 struct UIKitAction {
     var selector: keyflight_selector
-    /// The sender, where it is a command.
-    var command: keyflight_object?
+    /// True where the sender is a command.
+    var isOfCommand = false
     var takenBy: TakenBy?
     var supplier: RecordedResponder?
     var target: RecordedResponder?
     /// False where no target performed it.
     var isDone = true
+}
+
+/// A message that has not returned. It may free its receiver and its arguments: what is recorded of them is found
+/// before.
+struct UIKitOpenMessage {
+    /// The record that it becomes, where that is an invocation.
+    let kind: InvocationKind?
+    let receiver: RecordedResponder
+    let selector: RecordedName?
+    /// The sender of an action, the controller that is presented, or the one that presented what is dismissed.
+    let other: RecordedResponder?
+    /// Marked text that is not empty.
+    let marksText: Bool
+    let began: UInt64
+    let depth: UInt8
+
+    /// Depth of the messages inside of it.
+    var innerDepth: UInt8 { kind == nil ? depth : min(depth + 1, 254) }
 }
 
 /// An event that is being handled.
@@ -56,6 +76,8 @@ struct UIKitEvent {
 struct UIKitClimb {
     /// The responder that it reached last, until it is known whether it passes the press on.
     var receiver: RecordedResponder?
+    /// There was a responder after that one. It is asked before it has the press, which may free it.
+    var hasNext = false
     var depth = 0
 }
 

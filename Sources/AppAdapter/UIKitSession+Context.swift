@@ -37,10 +37,9 @@ extension UIKitSession {
         return messages.object(controller, messages.presented) == nil ? nil : controller
     }
 
-    func presented(_ controller: keyflight_object?, by presenter: keyflight_object?) {
+    func presented(_ controller: RecordedResponder?, by presenter: RecordedResponder?) {
         focus.isDirty = true
-        guard let presenter else { return }
-        Keyflight.presentation(by: names.name(presenter), of: controller.map { names.name($0) })
+        if let presenter { Keyflight.presentation(by: presenter, of: controller) }
     }
 
     func forget(_ object: keyflight_object) {

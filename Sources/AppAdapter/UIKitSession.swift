@@ -25,7 +25,8 @@ final class UIKitSession {
     var suppliers = UIKitSuppliers()
     var focus = UIKitFocus()
     var settling: StageSpan?
-    private var depth: UInt8 = 0
+    /// Messages that have not returned, the innermost last.
+    private var unanswered: [UIKitOpenMessage] = []
     private var calls: [CallSpan] = []
     private var stages: [StageSpan] = []
     /// Actions that are being sent, with the press that each is of.
@@ -54,39 +55,46 @@ final class UIKitSession {
         case .sendAction: beginAction(call)
         case .insertText, .deleteBackward: beginText()
         case .become: becomeDepth += 1
-        case .dismiss: call.pointee.user.0 = UInt64(UInt(bitPattern: presenter(object)))
         default: break
         }
-        guard message.kind != nil, isRecorded(message) else { return }
-        call.pointee.user.0 = Keyflight.now()
-        call.pointee.user.1 = UInt64(depth) + 1
-        depth = min(depth + 1, 254)
+        guard isRecorded(message) else { return }
+        call.pointee.user.0 = UInt64(unanswered.count) + 1
+        unanswered.append(
+            UIKitOpenMessage(
+                kind: message.kind, receiver: names.name(object), selector: selector(call, message),
+                other: other(call, message, object),
+                marksText: message == .setMarkedText && messages.word(argument(call, 0), messages.length) > 0,
+                began: Keyflight.now(), depth: unanswered.last?.innerDepth ?? 0))
     }
 
     func after(_ call: Activation, _ message: UIKitMessage) {
         guard !call.pointee.is_super, let object = call.pointee.object else { return }
-        if message == .become { becomeDepth -= 1 }
-        record(call, message, object)
+        switch message {
+        case .keyCommands, .canPerformAction, .validate, .buildMenu: return endCall(call, message)
+        case .become: becomeDepth -= 1
+        default: break
+        }
+        let known = closeMessage(call)
+        if let known { record(call, message, known) }
         switch message {
         case .sendEvent, .handleKeyEvent: leave()
-        case .keyCommands, .canPerformAction, .validate, .buildMenu: endCall(call, message, object)
-        case .pressesBegan, .pressesEnded, .pressesCancelled: endPresses(message, object)
+        case .pressesBegan, .pressesEnded, .pressesCancelled: endPresses(message)
         case .sendAction: endAction(isYes(call))
-        case .insertText, .deleteBackward: textTaken(.consumedByText, .text, by: object)
+        case .insertText, .deleteBackward: textTaken(.consumedByText, .text, by: known?.receiver)
         case .setMarkedText:
-            Keyflight.markedText(messages.word(argument(call, 0), messages.length) > 0)
-            textTaken(.consumedByInputMethod, .inputMethod, by: object)
+            Keyflight.markedText(known?.marksText == true)
+            textTaken(.consumedByInputMethod, .inputMethod, by: known?.receiver)
         case .unmarkText: Keyflight.markedText(false)
-        case .become: if isYes(call) { focusMoved(to: object, .become) }
+        case .become: if isYes(call), names.isKnown(object) { focusMoved(to: object, .become) }
         case .resign: if becomeDepth == 0, isYes(call), focus.responder == object { focusMoved(to: nil, .resign) }
-        case .becomeKeyWindow: keyWindowChanged(to: object)
+        case .becomeKeyWindow: if names.isKnown(object) { keyWindowChanged(to: object) }
         case .resignKeyWindow: if focus.window == object { keyWindowChanged(to: nil) }
-        case .present: presented(argument(call, 0), by: object)
-        case .dismiss: presented(nil, by: keyflight_object(bitPattern: UInt(call.pointee.user.0)))
+        case .present: presented(known?.other, by: known?.receiver)
+        case .dismiss: presented(nil, by: known?.other)
         case .rebuildMenu: Keyflight.invalidation(.menuRebuild, of: nil)
         case .revalidateMenu: Keyflight.invalidation(.menuRevalidate, of: nil)
         case .dealloc: forget(object)
-        case .targetForAction, .pressesChanged: break
+        default: break
         }
     }
 
@@ -109,13 +117,37 @@ final class UIKitSession {
         switch message {
         case .sendEvent, .handleKeyEvent: events.last?.isKey == true
         case .pressesBegan, .pressesChanged, .pressesEnded, .pressesCancelled: events.last?.isModifier == false
+        case .resignKeyWindow, .rebuildMenu, .revalidateMenu, .dealloc: false
         default: true
         }
     }
 
-    private func record(_ call: Activation, _ message: UIKitMessage, _ object: keyflight_object) {
-        guard let kind = message.kind, call.pointee.user.1 != 0 else { return }
-        depth = UInt8(truncatingIfNeeded: call.pointee.user.1 - 1)
+    private func selector(_ call: Activation, _ message: UIKitMessage) -> RecordedName? {
+        guard let kind = message.kind else { return nil }
+        let selector = kind.isAboutSelector ? selectorArgument(call) : keyflight_selector_name(call.pointee.selector)
+        return selector.map { RecordedName(cString: $0) }
+    }
+
+    private func other(
+        _ call: Activation, _ message: UIKitMessage, _ object: keyflight_object
+    ) -> RecordedResponder? {
+        switch message {
+        case .sendAction: argument(call, 2).flatMap { responderClass.isKind($0) ? names.name($0) : nil }
+        case .present: argument(call, 0).map { names.name($0) }
+        case .dismiss: presenter(object).map { names.name($0) }
+        default: nil
+        }
+    }
+
+    private func closeMessage(_ call: Activation) -> UIKitOpenMessage? {
+        let place = Int(call.pointee.user.0) - 1
+        guard unanswered.indices.contains(place) else { return nil }
+        defer { unanswered.removeSubrange(place...) }
+        return unanswered[place]
+    }
+
+    private func record(_ call: Activation, _ message: UIKitMessage, _ known: UIKitOpenMessage) {
+        guard let kind = known.kind else { return }
         var answer = Keyflight.InvocationAnswer.nothing
         if !call.pointee.is_unwound {
             switch message {
@@ -126,14 +158,9 @@ final class UIKitSession {
             default: break
             }
         }
-        var sender: RecordedResponder?
-        if message == .sendAction, let from = argument(call, 2), responderClass.isKind(from) {
-            sender = names.name(from)
-        }
-        let selector = kind.isAboutSelector ? selectorArgument(call) : keyflight_selector_name(call.pointee.selector)
         Keyflight.invocation(
-            kind, of: names.name(object), selector: selector.map { RecordedName(cString: $0) }, sender: sender,
-            answer: answer, began: call.pointee.user.0, depth: depth)
+            kind, of: known.receiver, selector: known.selector, sender: known.other, answer: answer,
+            began: known.began, depth: known.depth)
     }
 
     // MARK: Calls
@@ -141,17 +168,18 @@ final class UIKitSession {
     private func beginCall(
         _ kind: CallKind, _ call: Activation, _ object: keyflight_object, action: UnsafePointer<CChar>?
     ) {
-        call.pointee.user.0 = Adapter.clock()
-        calls.append(Keyflight.beginCall(kind, of: names.name(object), cAction: action, pass: 0))
+        let receiver = names.name(object)
+        (call.pointee.user.0, call.pointee.user.1) = (Adapter.clock(), UInt64(receiver.number))
+        calls.append(Keyflight.beginCall(kind, of: receiver, cAction: action, pass: 0))
     }
 
-    private func endCall(_ call: Activation, _ message: UIKitMessage, _ object: keyflight_object) {
+    private func endCall(_ call: Activation, _ message: UIKitMessage) {
         let taken = Adapter.clock() - call.pointee.user.0
         guard let span = calls.popLast() else { return }
         switch message {
         case .keyCommands:
             let list = call.pointee.is_unwound ? nil : keyflight_object(bitPattern: UInt(call.pointee.result))
-            let supplier = names.name(object)
+            let supplier = RecordedResponder(number: UInt32(truncatingIfNeeded: call.pointee.user.1))
             Keyflight.end(span, reading: { commands(list, of: supplier) })
         case .canPerformAction: Keyflight.end(span, isYes(call))
         // A disabled command stays one that cannot be chosen.
@@ -185,12 +213,13 @@ final class UIKitSession {
         if climb.depth == 0, message == .pressesBegan { stages.append(Keyflight.begin(.presses)) }
         received(message, isSwallowed: false)
         climb.receiver = names.name(object)
+        climb.hasNext = messages.object(object, messages.nextResponder) != nil
         climb.depth += 1
     }
 
     /// The climb ends at the responder that is the innermost: it has nothing after it, or does not pass the press on.
-    private func endPresses(_ message: UIKitMessage, _ object: keyflight_object) {
-        let isSwallowed = climb.receiver != nil && messages.object(object, messages.nextResponder) != nil
+    private func endPresses(_ message: UIKitMessage) {
+        let isSwallowed = climb.receiver != nil && climb.hasNext
         if isSwallowed, message == .pressesBegan { events.last?.press?.isSwallowed = true }
         received(message, isSwallowed: isSwallowed)
         climb.depth -= 1
@@ -210,14 +239,17 @@ final class UIKitSession {
         earlyAction = nil
         var press: UIKitPress?
         if let selector = keyflight_selector(bitPattern: UInt(call.pointee.arguments[0])) {
-            let action = action(selector, argument(call, 1), sender: argument(call, 2))
-            if open == nil, events.isEmpty, action.command != nil { beginRepeat(of: action) }
+            let sender = argument(call, 2)
+            let action = action(selector, argument(call, 1), sender: sender)
+            if open == nil, events.isEmpty, action.isOfCommand { beginRepeat(of: action) }
             if let open, !open.isConcluded, open.action == nil {
                 open.action = action
+                if action.isOfCommand, let sender, open.recorded.number != 0 {
+                    open.command = NumberedCommand(messages.strings(sender))
+                }
                 press = open
-            } else if open == nil, events.isEmpty, action.command != nil {
+            } else if open == nil, events.isEmpty, action.isOfCommand {
                 earlyAction = action
-                earlyAction?.command = nil
             }
         }
         running.append((press, press == nil ? nil : Keyflight.begin(.action)))
@@ -236,7 +268,7 @@ final class UIKitSession {
     ) -> UIKitAction {
         var action = UIKitAction(selector: selector, target: target.map { names.name($0) })
         if let sender, keyCommandClass.isKind(sender) || commandClass.isKind(sender) {
-            action.command = sender
+            action.isOfCommand = true
             action.supplier = suppliers.supplier(of: sender, selector)
             let isPriority = messages.isTrue(sender, messages.wantsPriority)
             action.takenBy = action.supplier == nil ? .mainMenu : isPriority ? .priorityKeyCommands : .keyCommands
@@ -286,9 +318,9 @@ final class UIKitSession {
         }
     }
 
-    private func textTaken(_ outcome: Outcome, _ takenBy: TakenBy, by object: keyflight_object) {
-        guard let open, !open.isConcluded, open.action == nil else { return }
-        open.text = (outcome, takenBy, names.name(object))
+    private func textTaken(_ outcome: Outcome, _ takenBy: TakenBy, by taker: RecordedResponder?) {
+        guard let taker, let open, !open.isConcluded, open.action == nil else { return }
+        open.text = (outcome, takenBy, taker)
         conclude(open)
     }
 
@@ -318,9 +350,8 @@ final class UIKitSession {
         }
         Keyflight.endKey(
             outcome, takenBy, cAction: press.action.map { keyflight_selector_name($0.selector) },
-            command: press.action?.command.map { messages.strings($0) }, supplier: press.action?.supplier ?? none,
-            target: target, start: press.start ?? none, keyWindow: press.keyWindow ?? none, state: 0)
-        press.action?.command = nil
+            command: press.command, supplier: press.action?.supplier ?? none, target: target,
+            start: press.start ?? none, keyWindow: press.keyWindow ?? none, state: 0)
         settling = Keyflight.begin(.settle)
     }
 

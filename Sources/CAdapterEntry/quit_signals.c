@@ -3,11 +3,13 @@
 #endif
 #include "adapter_entry.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
 #include <unistd.h>
 
 static int to_thread = -1, from_handler = -1;
@@ -37,12 +39,43 @@ static void *wait_for_signals(void *nothing) {
 }
 
 static void handle(int number) {
-    struct sigaction now;
-    if (sigaction(number, NULL, &now) != 0 || now.sa_handler != SIG_DFL) return;
     struct sigaction ours = {.sa_handler = asked, .sa_flags = (int)(SA_RESTART | SA_RESETHAND)};
     sigemptyset(&ours.sa_mask);
     sigaction(number, &ours, NULL);
 }
+
+static bool is_unhandled(int number) {
+    struct sigaction now;
+    return sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_DFL;
+}
+
+#if defined(__linux__)
+
+static bool is_of_toolkit(int number) {
+    struct sigaction now;
+    if (sigaction(number, NULL, &now) != 0) return false;
+    Dl_info found;
+    void *address;
+    memcpy(&address, &now.sa_handler, sizeof address);
+    return dladdr(address, &found) != 0 && found.dli_fname != NULL && strstr(found.dli_fname, "libgnustep-") != NULL;
+}
+
+bool keyflight_adapter_take_signals(void) {
+    bool is_taken = to_thread < 0;
+    const int numbers[] = {SIGTERM, SIGINT};
+    for (int place = 0; place < 2 && to_thread >= 0; place++) {
+        if (!is_of_toolkit(numbers[place])) continue;
+        handle(numbers[place]);
+        is_taken = true;
+    }
+    return is_taken;
+}
+
+#else
+
+bool keyflight_adapter_take_signals(void) { return true; }
+
+#endif
 
 void keyflight_adapter_watch_signals(void) {
     int ends[2];
@@ -60,9 +93,10 @@ void keyflight_adapter_watch_signals(void) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (error != 0) {
         for (int end = 0; end < 2; end++) close(ends[end]);
+        to_thread = -1;
         return;
     }
     pthread_detach(thread);
-    handle(SIGTERM);
-    handle(SIGINT);
+    if (is_unhandled(SIGTERM)) handle(SIGTERM);
+    if (is_unhandled(SIGINT)) handle(SIGINT);
 }

@@ -42,8 +42,8 @@ public func endKey(_ resolution: UnsafePointer<keyflight_resolution>?) {
     Keyflight.endKey(
         Outcome(rawValue: UInt8(clamping: end.outcome)),
         end.taken_by < 0 ? nil : TakenBy(rawValue: UInt8(clamping: end.taken_by)), cAction: end.action,
-        command: end.command.map { CommandStrings($0.pointee) }, cCharacter: end.character, cText: end.text,
-        supplier: RecordedResponder(number: end.supplier),
+        command: end.command.map { NumberedCommand(CommandStrings($0.pointee)) }, cCharacter: end.character,
+        cText: end.text, supplier: RecordedResponder(number: end.supplier),
         target: RecordedResponder(number: end.target), start: RecordedResponder(number: end.start),
         keyWindow: RecordedResponder(number: end.key_window), state: end.state)
 }

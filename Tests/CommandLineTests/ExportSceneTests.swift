@@ -11,8 +11,8 @@ import Testing
         try Files.withFolder { folder in
             let made = CommandRun("export", "--format", "scene", "-o", folder + "/goldens/textedit", Self.session)
             #expect(made.status == 0 && made.text.isEmpty, "\(made.notes)")
-            #expect(made.notes.contains("the keys of 55 presses, which are masked"), "\(made.notes)")
-            #expect(made.notes.contains("70 of 70 presses and repeats come to what was recorded"), "\(made.notes)")
+            #expect(made.notes.contains("the keys of 58 presses, which are masked"), "\(made.notes)")
+            #expect(made.notes.contains("74 of 74 presses and repeats come to what was recorded"), "\(made.notes)")
             let (scene, script) = (folder + "/goldens/textedit/scene.yaml", folder + "/goldens/textedit/input.keys")
             let replayed = CommandRun("replay", script, "--scene", scene)
             #expect(replayed.status == 0 && replayed.text.contains("cmd+s | performed | mainMenu | saveDocument:"))

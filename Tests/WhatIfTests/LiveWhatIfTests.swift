@@ -45,7 +45,7 @@ import WhatIf
     @Test func anotherRoleLeavesShortcutsOpen() throws {
         let result = try answer { $0.roles = [(.leftAlt, .option)] }
         let shortcuts = result.changes.filter { $0.after.hasPrefix("unrecorded") }
-        #expect(shortcuts.map(\.press) == [14, 15, 16, 18, 19, 20, 24, 25, 36, 70, 71])
+        #expect(shortcuts.map(\.press) == [14, 15, 16, 18, 19, 20, 24, 25, 40, 73, 74])
         #expect(result.changes.count == shortcuts.count)
     }
 }

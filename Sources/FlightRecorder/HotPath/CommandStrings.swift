@@ -28,6 +28,16 @@ package struct CommandStrings {
     }
 }
 
+/// A command by its number in the recording's lists: it is a list of one. Its strings may be gone afterwards.
+package struct NumberedCommand {
+    let number: UInt32
+
+    package init(_ command: CommandStrings) {
+        let word = Keyflight.switchWord
+        number = word & RecorderSwitch.on == 0 ? 0 : threadBuffer(word).command(command)
+    }
+}
+
 /// The bytes of a C string, where they are.
 func bytes(ofCString text: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {
     var count = 0

@@ -100,7 +100,7 @@ extension Keyflight {
     }
 
     package static func endKey(
-        _ outcome: Outcome, _ takenBy: TakenBy?, cAction: UnsafePointer<CChar>?, command: CommandStrings? = nil,
+        _ outcome: Outcome, _ takenBy: TakenBy?, cAction: UnsafePointer<CChar>?, command: NumberedCommand? = nil,
         cCharacter: UnsafePointer<CChar>? = nil, cText: UnsafePointer<CChar>? = nil,
         supplier: RecordedResponder, target: RecordedResponder, start: RecordedResponder, keyWindow: RecordedResponder,
         state: UInt64
@@ -110,7 +110,7 @@ extension Keyflight {
         let buffer = threadBuffer(word)
         let isShown = buffer.pointee.keys.showsKeys
         let names = (
-            action: buffer.text(cAction), command: command.map { buffer.command($0) } ?? 0,
+            action: buffer.text(cAction), command: command?.number ?? 0,
             character: isShown ? buffer.text(cCharacter) : 0, text: isShown ? buffer.text(cText) : 0
         )
         endKey(

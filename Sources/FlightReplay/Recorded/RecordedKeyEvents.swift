@@ -17,12 +17,6 @@ struct RecordedKeyEvents: KeyEventReceivers {
         resolution = answers?.resolution
     }
 
-    /// A replay does not record who presents what.
-    var leavesMenusOut: Bool {
-        isWhole && (!provider.presenters.isEmpty || provider.rules != nil && messages.contains { $0.kind == .keyDown })
-            && !messages.contains { $0.kind == .keyEquivalent && isMenu($0) }
-    }
-
     private func unknown(_ responder: Responder?, _ question: String) -> KeyEventAnswer {
         provider.ask(OpenQuestion(responder: responder?.id ?? Resolution.mainMenuID, question: question))
         return .unknown
@@ -35,14 +29,13 @@ struct RecordedKeyEvents: KeyEventReceivers {
     // MARK: Key equivalents
 
     func keyEquivalents(_ isTaken: (Responder, KeyEventAnswer) -> Bool) {
-        let window = provider.engine?.application.keyWindow
-        var asksWindow = window == nil
+        var asked: Set<ResponderRef> = []
         func ask(_ message: Message) -> Bool {
             for inner in message.inner where isOfView(inner) {
                 if ask(inner) { return true }
             }
             guard let view = provider.object(message.record.responder) else { return false }
-            if view === window { asksWindow = true }
+            if let ref = view.recordedRef { asked.insert(ref) }
             guard message.record.answer != .no else { return isTaken(view, .passed) }
             let own = message.inner.filter { !isOfView($0) }
             let taker = Message.taker(among: own, inKeyDown: false)
@@ -52,7 +45,16 @@ struct RecordedKeyEvents: KeyEventReceivers {
         for message in messages where isOfView(message) {
             if ask(message) { return }
         }
-        if !asksWindow, let window { _ = isTaken(window, unknown(window, "performKeyEquivalent")) }
+        if let view = views.first(where: { !asked.contains($0) }).flatMap({ provider.object($0) }) {
+            _ = isTaken(view, unknown(view, "performKeyEquivalent"))
+        }
+    }
+
+    /// The key window, which asks all of its views, and those on the chain from the first responder to it.
+    private var views: [ResponderRef] {
+        guard let engine = provider.engine, let window = engine.application.keyWindow else { return [] }
+        let inside = engine.recordedChain.array.prefix { $0 !== window }.compactMap(\.recordedRef)
+        return [window].compactMap(\.recordedRef) + inside.filter(provider.summary.views.contains)
     }
 
     private func isOfView(_ message: Message) -> Bool { message.kind == .keyEquivalent && !isMenu(message) }

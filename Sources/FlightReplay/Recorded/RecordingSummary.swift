@@ -24,6 +24,8 @@ struct RecordingSummary: Sendable {
 
     /// Responders that were asked for their key commands at least once.
     private(set) var suppliers: Set<ResponderRef> = []
+    /// Views and windows that were asked for a key equivalent at least once.
+    private(set) var views: Set<ResponderRef> = []
     /// Actions that a responder was asked about.
     private(set) var actions: Set<StringRef> = []
     /// Some menu is known by its commands.
@@ -65,6 +67,7 @@ struct RecordingSummary: Sendable {
             follow(call, record.sequence)
         case .invocation(let message):
             if message.kind == .keyEquivalent || message.kind == .keyDown { (isOfAppKit, recordsCalls) = (true, true) }
+            if message.kind == .keyEquivalent { views.insert(message.responder) }
         case .receiver(let receiver): note(receiver.at, record.sequence)
         case .effect(let effect): note(effect.at, record.sequence)
         case .resolution(let resolution):

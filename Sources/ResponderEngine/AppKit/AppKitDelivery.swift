@@ -20,9 +20,7 @@ extension KeyboardEngine {
         resolution.cycle = followed.chain.cycle
         probe?.engine(self, reports: .chain(followed.members.array, cycle: followed.chain.cycle))
         let receivers = recordedAnswers?.keyEventReceivers ?? LiveKeyEventReceivers(self, held)
-        let skipsMenus = !appKit.asksMenusInModalLoops && receivers.leavesMenusOut
         for stage in KeyboardEngine.stages(of: stroke, in: appKit) {
-            if skipsMenus, stage == .mainMenu || stage == .services { continue }
             let isOver =
                 switch stage {
                 case .keyEquivalents: askViews(receivers, &resolution)

@@ -46,8 +46,6 @@ package protocol KeyEventReceivers {
     func keyEquivalents(_ isTaken: (Responder, KeyEventAnswer) -> Bool)
     func keyEquivalent(of menu: AskedMenu) -> KeyEventAnswer
     func keyDown(of responder: Responder) -> KeyEventAnswer
-    /// A modal loop or a sheet has the keys, and menus are not asked.
-    var leavesMenusOut: Bool { get }
     /// Tab in a window.
     func moveFocus(backwards: Bool) -> KeyEventAnswer
 }

@@ -7,8 +7,6 @@ struct LiveKeyEventReceivers: KeyEventReceivers {
 
     init(_ engine: KeyboardEngine, _ held: HeldPress) { (self.engine, self.held) = (engine, held) }
 
-    var leavesMenusOut: Bool { false }
-
     func keyEquivalents(_ isTaken: (Responder, KeyEventAnswer) -> Bool) {
         guard let window = engine.application.keyWindow else { return }
         var order: [Responder] = []

@@ -12,8 +12,6 @@ public struct AppKitRules: Hashable, Sendable {
     public var keyEquivalents = KeyEquivalents.commandKeys
     /// A menu keeps the key of an item that is disabled; else the key goes on to `keyDown:`.
     public var disabledItemsKeepKeys = false
-    /// Menus are asked whatever modal loop runs; else one may leave them out.
-    public var asksMenusInModalLoops = true
     /// Text types the character of a key with Command that nothing took; else the key is unhandled.
     public var typesWithCommand = false
     /// Tab moves the focus before the first responder gets a `keyDown:`, or after the chain has passed it on.
@@ -54,7 +52,6 @@ extension Profile {
     static let appKitParameters: [ProfileParameter] = [
         toolkitParameter, choice("keyEquivalents", \.ownAppKit.keyEquivalents),
         flag("disabledItemsKeepKeys", \.ownAppKit.disabledItemsKeepKeys),
-        flag("asksMenusInModalLoops", \.ownAppKit.asksMenusInModalLoops),
         flag("typesWithCommand", \.ownAppKit.typesWithCommand),
         choice("interfaceControl", \.ownAppKit.interfaceControl),
         duration("repeatDelay", \.repeatDelay), duration("repeatInterval", \.repeatInterval),

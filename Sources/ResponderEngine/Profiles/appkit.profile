@@ -4,7 +4,6 @@ profile: appkit
 toolkit: appkit
 keyEquivalents: commandKeys
 disabledItemsKeepKeys: false
-asksMenusInModalLoops: true
 typesWithCommand: false
 interfaceControl: beforeKeyDown
 repeatDelay: 400ms

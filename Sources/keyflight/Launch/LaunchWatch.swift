@@ -110,8 +110,12 @@ struct LaunchWatch {
 
     /// The adapter asks the app to quit when the script is over. An app that takes no key for long is ended.
     private mutating func followScript(_ elapsed: Duration) {
-        // An app without its adapter runs on.
-        guard let script, isUp || !isMissingReported, asked == nil, endReason == nil else { return }
+        guard let script, asked == nil, endReason == nil else { return }
+        // An app without its adapter runs on, and one whose adapter comes late has its time from then on.
+        guard isUp else {
+            typed.at = elapsed
+            return
+        }
         let count = script.progress
         if count != typed.count { typed = (count, elapsed) }
         let patience = endsAfter.nanoseconds.addingReportingOverflow(script.longestWait.nanoseconds)

@@ -2,6 +2,8 @@
 // lines that are the same in every run of one key script: a run under observation must print the same.
 #import <AppKit/AppKit.h>
 #include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -17,7 +19,8 @@ static void report(NSString *format, ...) {
     [line release];
 }
 
-/// How the app ends, where FIXTURE_END says more than that it quits: it dies of a key, or never quits.
+/// How the app ends, where FIXTURE_END says more than that it quits: it dies of a key, or never quits, or a
+/// key's action sends a signal or has a thread that ends it.
 static BOOL ends(const char *how) {
     const char *end = getenv("FIXTURE_END");
     return end != NULL && strcmp(end, how) == 0;
@@ -30,6 +33,9 @@ static BOOL isOddRun(void) {
     fclose(fopen(turn, "w"));
     return YES;
 }
+
+/// Held by a key's action while it sends its own process SIGTERM, and needed to quit.
+static pthread_mutex_t busy = PTHREAD_MUTEX_INITIALIZER;
 
 /// When the canvas has handled each key, where FIXTURE_TIMES names a file.
 static FILE *handled;
@@ -76,6 +82,30 @@ static FILE *handled;
 @implementation OtherBriefView
 @end
 
+/// Its key equivalent takes it out of its window, which alone has held it.
+@interface ShortView : NSView
+@end
+@implementation ShortView
+- (BOOL) performKeyEquivalent: (NSEvent *) event {
+    if (![[event charactersIgnoringModifiers] isEqualToString: @"g"]) return NO;
+    report(@"short view");
+    [self removeFromSuperview];
+    return YES;
+}
+@end
+
+/// Gone once its item has been chosen by a key.
+@interface ShortMenu : NSMenu
+@end
+@implementation ShortMenu
+- (BOOL) performKeyEquivalent: (NSEvent *) event {
+    if (![super performKeyEquivalent: event]) return NO;
+    NSMenu *menu = [self supermenu];
+    [menu removeItem: [menu itemWithTitle: @"Short"]];
+    return YES;
+}
+@end
+
 @interface FixtureApplication : NSApplication
 @end
 
@@ -100,7 +130,7 @@ static FILE *handled;
     NSSecureTextField *_secure;
     Canvas *_canvas;
     NSPanel *_panel, *_sheet;
-    NSTextField *_panelField;
+    NSTextField *_panelField, *_panelSecret;
     NSMenu *_services;
 }
 @end
@@ -135,6 +165,9 @@ static FILE *handled;
     [self add: @"Reuse Addresses" _: @selector(reuse:) _: @"a" to: test];
     [self add: @"Disabled" _: @selector(disabled:) _: @"d" to: test];
     [self add: @"Child" _: @selector(child:) _: @"k" to: test];
+    [self add: @"Secure Panel" _: @selector(secretPanel:) _: @"p" to: test];
+    [self add: @"Secure Here" _: @selector(secureHere:) _: @"j" to: test];
+    [self add: @"Make Short" _: @selector(makeShort:) _: @"h" to: test];
     // For whoever is first in the chain.
     [test addItemWithTitle: @"Inspect" action: @selector(inspect:) keyEquivalent: @"i"];
     NSMenu *recent = [self addMenu: @"Open Recent" to: menu];
@@ -184,6 +217,7 @@ static FILE *handled;
     [_secure setNextKeyView: _field];
     _panel = [self makePanel: @"Fixture panel"];
     _panelField = [self addField: [NSTextField class] at: 60 to: _panel];
+    _panelSecret = [self addField: [NSSecureTextField class] at: 36 to: _panel];
     [self addDefaultButton: @selector(endModal:) to: _panel];
     _sheet = [self makePanel: @"Fixture sheet"];
     [self addDefaultButton: @selector(endSheet:) to: _sheet];
@@ -205,8 +239,18 @@ static FILE *handled;
 - (void) inspect: (id) sender {
     // An app that dies of a key, where FIXTURE_END says so.
     if (ends("dies")) abort();
+    if (ends("signal")) {
+        pthread_mutex_lock(&busy);
+        raise(SIGTERM);
+        pthread_mutex_unlock(&busy);
+    }
+    if (ends("thread")) {
+        [NSThread detachNewThreadSelector: @selector(leave:) toTarget: self withObject: nil];
+        sleep(10);
+    }
     report(@"the controller inspects");
 }
+- (void) leave: (id) nothing { exit(3); }
 - (void) disabled: (id) sender { report(@"disabled item performed"); }
 - (void) _openRecentDocument: (id) sender { report(@"recent"); }
 
@@ -258,6 +302,29 @@ static FILE *handled;
 }
 - (void) endModal: (id) sender { [NSApp stopModalWithCode: 7]; }
 
+/// The modal loop ends while a secure field has the keys.
+- (void) secretPanel: (id) sender {
+    [_panel makeFirstResponder: _panelSecret];
+    [NSApp runModalForWindow: _panel];
+    [_panel orderOut: nil];
+    report(@"secret of %d", (int)[[_panelSecret stringValue] length]);
+}
+/// The editor that is first responder edits the secure field, and then the other one again.
+- (void) secureHere: (id) sender {
+    NSText *editor = (NSText *)[_window firstResponder];
+    [editor setDelegate: (id)([editor delegate] == (id)_secure ? _field : _secure)];
+    report(@"secure here %d", [editor delegate] == (id)_secure);
+}
+/// A view and a menu that are gone by what they are asked for.
+- (void) makeShort: (id) sender {
+    [[_window contentView] addSubview: [[[ShortView alloc] initWithFrame: NSMakeRect(0, 0, 1, 1)] autorelease]];
+    NSMenu *main = [NSApp mainMenu], *menu = [[ShortMenu alloc] initWithTitle: @"Short"];
+    NSMenuItem *item = (NSMenuItem *)[main addItemWithTitle: @"Short" action: NULL keyEquivalent: @""];
+    [main setSubmenu: menu forItem: item];
+    [menu release];
+    [self add: @"Serve" _: @selector(serve:) _: @"b" to: menu];
+}
+
 - (void) sheet: (id) sender {
     [NSApp beginSheet: _sheet modalForWindow: _window modalDelegate: self
         didEndSelector: @selector(sheetDidEnd:returnCode:contextInfo:) contextInfo: NULL];
@@ -283,6 +350,8 @@ static FILE *handled;
 - (void) child: (id) sender { report(@"child %d", system("exit 3") >> 8); }
 
 - (NSApplicationTerminateReply) applicationShouldTerminate: (NSApplication *) app {
+    pthread_mutex_lock(&busy);
+    pthread_mutex_unlock(&busy);
     return ends("never") ? NSTerminateCancel : NSTerminateNow;
 }
 - (BOOL) applicationShouldTerminateAfterLastWindowClosed: (NSApplication *) app { return NO; }
@@ -296,6 +365,8 @@ static FILE *handled;
 int main(int count, const char **arguments) {
     NSAutoreleasePool *pool = [NSAutoreleasePool new];
     if (getenv("FIXTURE_TIMES") != NULL) handled = fopen(getenv("FIXTURE_TIMES"), "w");
+    // An app that takes long until it has an application object.
+    for (int tenths = 0; tenths < 50 && getenv("FIXTURE_START") != NULL; tenths++) usleep(100000);
     [FixtureApplication sharedApplication];
     [NSApp setDelegate: (id)[Controller new]];
     [NSApp run];

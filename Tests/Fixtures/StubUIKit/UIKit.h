@@ -167,6 +167,8 @@ enum { UIPressPhaseBegan = 0, UIPressPhaseStationary = 2, UIPressPhaseEnded = 3 
 extern UIApplication *stub_application;
 extern UIWindow *stub_key_window;
 extern UIResponder *stub_first_responder;
+// Who got pressesBegan, for its end.
+extern UIResponder *stub_press_receiver;
 // A raw press got to the end of the chain.
 extern BOOL stub_climb_ended;
 

@@ -54,14 +54,13 @@ static BOOL type(UIKey *key) {
 
 static BOOL is_modifier(UIKey *key) { return key->keyCode >= 0xE0 && key->keyCode <= 0xE7; }
 
-// Who got pressesBegan, for its end.
-static UIResponder *press_receiver;
+UIResponder *stub_press_receiver;
 
 // False when a responder swallowed the press.
 static BOOL climb(UIPressesEvent *event) {
-    press_receiver = stub_first_responder;
+    stub_press_receiver = stub_first_responder;
     stub_climb_ended = NO;
-    [press_receiver pressesBegan:[event allPresses] withEvent:event];
+    [stub_press_receiver pressesBegan:[event allPresses] withEvent:event];
     return stub_climb_ended;
 }
 
@@ -92,7 +91,7 @@ static BOOL repeats_text;
 static void send_15(UIPressesEvent *event) {
     UIKey *key = event->press->key;
     if (event->press->phase == UIPressPhaseEnded) {
-        [press_receiver pressesEnded:[event allPresses] withEvent:event];
+        [stub_press_receiver pressesEnded:[event allPresses] withEvent:event];
         return;
     }
     if (!climb(event) || is_modifier(key)) return;
@@ -150,7 +149,7 @@ static void handle_26(UIPhysicalKeyboardEvent *event) {
 static void send_26(UIPressesEvent *event) {
     UIKey *key = event->press->key;
     if (event->press->phase == UIPressPhaseEnded) {
-        [press_receiver pressesEnded:[event allPresses] withEvent:event];
+        [stub_press_receiver pressesEnded:[event allPresses] withEvent:event];
         return;
     }
     NSArray *found = looked_up;
