@@ -43,7 +43,6 @@ let sqlite = Target.Dependency.product(
 let system = Target.Dependency.product(
     name: "SystemPackage", package: "swift-system", condition: .when(traits: ["Tools"]))
 
-/// For tests alone: they read what is written for Perfetto by its messages.
 let protobuf = Target.Dependency.product(
     name: "SwiftProtobuf", package: "swift-protobuf", condition: .when(traits: ["Tools"]))
 
@@ -187,9 +186,9 @@ let package = Package(
         .target(
             name: "TraceExport",
             dependencies: [
-                "KeyModel", "Libc", "TraceFormat", "TracePresses", "LatencyAnalysis", grdb, sqlite,
+                "KeyModel", "Libc", "TraceFormat", "TracePresses", "LatencyAnalysis", protobuf, grdb, sqlite,
             ],
-            swiftSettings: strict),
+            exclude: ["Perfetto/proto"], swiftSettings: strict),
 
         // Is it the same, and is it slower: differences, goldens, gates and the statistics they stand on.
         .target(
@@ -290,7 +289,7 @@ let package = Package(
                 "TraceExport", "LatencyAnalysis", "CaptureImport", "FlightRecorder", "TraceFormat", "GeneratedTraces",
                 "KeyModel", protobuf,
             ],
-            exclude: ["Perfetto/perfetto_trace.proto"], swiftSettings: strictTests),
+            swiftSettings: strictTests),
         .testTarget(
             name: "ResponderEngineTests", dependencies: ["ResponderEngine", "ResponderKit", "KeyModel", "KeyLayout"],
             swiftSettings: strictTests),

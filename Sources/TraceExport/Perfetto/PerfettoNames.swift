@@ -1,50 +1,69 @@
 /// Numbers for names: a sequence of packets contains each name once and refers to it by number from then on.
 struct PerfettoNames {
-    private typealias Fields = PerfettoFields
-
-    /// The names of one list of `InternedData`.
-    private struct List {
-        var numbers: [String: UInt64] = [:]
-        /// Entries that no packet has written yet.
-        var fresh = ProtobufMessage()
+    struct Fresh {
+        var data: Keyflight_Perfetto_InternedData
+        /// Numbers of packets before refer to nothing any more.
+        var isAfterClearing: Bool
     }
 
-    private var lists = [List](repeating: List(), count: Fields.Interned.allCases.count)
+    private var categories: [String: UInt64] = [:]
+    private var events: [String: UInt64] = [:]
+    private var annotations: [String: UInt64] = [:]
+    private var values: [String: UInt64] = [:]
+    private var fresh = Keyflight_Perfetto_InternedData()
+    private var hasFresh = false
     private var isCleared = true
-    /// Names of events and texts, which a trace may have many of.
-    private var count = 0
     /// The most names that are kept; then they are removed, and written again.
     private static let limit = 65_536
 
-    /// The number of a name. One that has none yet gets it, and is added to what the next packet writes.
-    mutating func number(of text: String, in kind: PerfettoFields.Interned) -> UInt64 {
-        let place = Fields.Interned.allCases.firstIndex(of: kind) ?? 0
-        if let known = lists[place].numbers[text] { return known }
-        let number = UInt64(lists[place].numbers.count) + 1
-        lists[place].numbers[text] = number
-        if kind == .event || kind == .text { count += 1 }
-        lists[place].fresh.add(kind.rawValue) { entry in
-            entry.add(Fields.internedID, number)
-            entry.add(Fields.internedText, text)
-        }
-        return number
+    mutating func category(_ text: StaticString) -> UInt64 {
+        PerfettoNames.number(of: "\(text)", in: &categories, fresh: &fresh.eventCategories, &hasFresh)
+    }
+
+    mutating func event(_ text: String) -> UInt64 {
+        PerfettoNames.number(of: text, in: &events, fresh: &fresh.eventNames, &hasFresh)
+    }
+
+    mutating func annotation(_ text: StaticString) -> UInt64 {
+        PerfettoNames.number(of: "\(text)", in: &annotations, fresh: &fresh.debugAnnotationNames, &hasFresh)
+    }
+
+    mutating func value(_ text: String) -> UInt64 {
+        if let known = values[text] { return known }
+        var entry = Keyflight_Perfetto_InternedString()
+        (entry.iid, entry.str) = (UInt64(values.count) + 1, text)
+        values[text] = entry.iid
+        fresh.debugAnnotationStringValues.append(entry)
+        hasFresh = true
+        return entry.iid
     }
 
     /// Names that no packet has written yet; the first packet at least marks the state as cleared.
-    mutating func takeFresh() -> (data: ProtobufMessage, isAfterClearing: Bool)? {
-        var data = ProtobufMessage()
-        for place in lists.indices {
-            data.append(lists[place].fresh)
-            lists[place].fresh.removeAll()
+    mutating func takeFresh() -> Fresh? {
+        guard hasFresh || isCleared else { return nil }
+        defer {
+            fresh = Keyflight_Perfetto_InternedData()
+            (hasFresh, isCleared) = (false, false)
         }
-        guard isCleared || !data.bytes.isEmpty else { return nil }
-        defer { isCleared = false }
-        return (data, isCleared)
+        return Fresh(data: fresh, isAfterClearing: isCleared)
     }
 
-    /// Removes the names once there are many: numbers of packets before then refer to nothing any more.
     mutating func forgetIfMany() {
-        guard count > PerfettoNames.limit else { return }
+        guard events.count + values.count > PerfettoNames.limit else { return }
         self = PerfettoNames()
+    }
+
+    /// A name that has no number yet gets one, and is added to what the next packet writes.
+    private static func number(
+        of text: String, in table: inout [String: UInt64], fresh: inout [Keyflight_Perfetto_InternedName],
+        _ hasFresh: inout Bool
+    ) -> UInt64 {
+        if let known = table[text] { return known }
+        var entry = Keyflight_Perfetto_InternedName()
+        (entry.iid, entry.name) = (UInt64(table.count) + 1, text)
+        table[text] = entry.iid
+        fresh.append(entry)
+        hasFresh = true
+        return entry.iid
     }
 }

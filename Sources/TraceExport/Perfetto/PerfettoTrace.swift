@@ -1,38 +1,41 @@
+import SwiftProtobuf
 import TraceFormat
 
 /// A trace of Perfetto: track events in packets of one sequence, with names that are written once.
 ///
 /// Times are those of the trace, as the clock `BOOTTIME`; a clock snapshot relates it to the time of day where the
-/// trace has one. Fields of a message are in the order of their numbers.
+/// trace has one.
 struct PerfettoTrace: TimelineWriter {
-    private typealias Fields = PerfettoFields
+    private typealias Packet = Keyflight_Perfetto_TracePacket
+    private typealias Event = Keyflight_Perfetto_TrackEvent
 
     private let sink: FlightExport.Sink
     /// Packets that are not written yet.
-    private var pending = ProtobufMessage()
+    private var pending = Keyflight_Perfetto_Trace()
     private var names = PerfettoNames()
     private var isFirst = true
     private let process: String
 
     /// The id of the only packet sequence.
-    private static let sequence: UInt64 = 1
+    private static let sequence: UInt32 = 1
     private static let processTrack: UInt64 = 1
     /// Track numbers begin behind those of the process and the counters.
     private static let firstTrack: UInt64 = 16
-    private static let bytesAtOnce = 1 << 16
+    private static let packetsAtOnce = 512
 
     init(name: String, to sink: @escaping FlightExport.Sink) {
         self.sink = sink
         process = "keyflight: " + name
+        pending.packet.reserveCapacity(PerfettoTrace.packetsAtOnce)
     }
 
     mutating func declare(_ track: TimelineTrack) throws {
-        try declare { descriptor in
-            descriptor.add(Fields.Track.uuid, PerfettoTrace.uuid(of: track))
-            descriptor.add(Fields.Track.name, track.name)
-            descriptor.add(Fields.Track.parent, PerfettoTrace.processTrack)
-            descriptor.add(Fields.Track.rank, signed: Int64(Int32(clamping: track.rank)))
-        }
+        var descriptor = Keyflight_Perfetto_TrackDescriptor()
+        descriptor.uuid = PerfettoTrace.uuid(of: track)
+        descriptor.parentUuid = PerfettoTrace.processTrack
+        descriptor.name = track.name
+        descriptor.siblingOrderRank = Int32(clamping: track.rank)
+        try declare(descriptor)
     }
 
     private static func uuid(of track: TimelineTrack) -> UInt64 {
@@ -41,11 +44,11 @@ struct PerfettoTrace: TimelineWriter {
 
     private static func uuid(of counter: TimelineCounter) -> UInt64 { 2 + UInt64(clamping: counter.rawValue) }
 
-    private mutating func declare(_ write: (inout ProtobufMessage) -> Void) throws {
+    private mutating func declare(_ descriptor: Keyflight_Perfetto_TrackDescriptor) throws {
         try begin()
-        var packet = ProtobufMessage()
-        packet.add(Fields.Packet.sequenceID, PerfettoTrace.sequence)
-        packet.add(Fields.Packet.trackDescriptor, write)
+        var packet = Packet()
+        packet.trackDescriptor = descriptor
+        packet.trustedPacketSequenceID = PerfettoTrace.sequence
         try append(packet)
     }
 
@@ -53,23 +56,20 @@ struct PerfettoTrace: TimelineWriter {
     private mutating func begin() throws {
         guard isFirst else { return }
         isFirst = false
-        let name = process
-        try declare { descriptor in
-            descriptor.add(Fields.Track.uuid, PerfettoTrace.processTrack)
-            descriptor.add(Fields.Track.process) { process in
-                process.add(Fields.Track.processID, 1)
-                process.add(Fields.Track.processName, name)
-            }
-            descriptor.add(Fields.Track.childOrdering, Fields.Track.orderedByRank)
-        }
+        var process = Keyflight_Perfetto_TrackDescriptor()
+        process.uuid = PerfettoTrace.processTrack
+        process.process.pid = 1
+        process.process.processName = self.process
+        process.childOrdering = .explicit
+        try declare(process)
         for counter in TimelineCounter.allCases {
-            try declare { descriptor in
-                descriptor.add(Fields.Track.uuid, PerfettoTrace.uuid(of: counter))
-                descriptor.add(Fields.Track.name, counter.name)
-                descriptor.add(Fields.Track.parent, PerfettoTrace.processTrack)
-                descriptor.add(Fields.Track.counter) { $0.add(Fields.Track.unit, Fields.Track.unitIsCount) }
-                descriptor.add(Fields.Track.rank, UInt64(clamping: counter.rawValue))
-            }
+            var descriptor = Keyflight_Perfetto_TrackDescriptor()
+            descriptor.uuid = PerfettoTrace.uuid(of: counter)
+            descriptor.parentUuid = PerfettoTrace.processTrack
+            descriptor.name = counter.name
+            descriptor.siblingOrderRank = Int32(clamping: counter.rawValue)
+            descriptor.counter.unit = .count
+            try declare(descriptor)
         }
     }
 
@@ -79,14 +79,14 @@ struct PerfettoTrace: TimelineWriter {
     ) throws {
         var event = event(.sliceBegin, name, category, on: track, facts)
         // Arrows leave from the press itself, which has a track.
-        if case .arrives(let id) = arrow { event.add(Fields.Event.terminatingFlow, fixed: id) }
+        if case .arrives(let id) = arrow { event.terminatingFlowIds = [id] }
         try append(event, at: begin)
     }
 
     mutating func close(_ track: TimelineTrack, _ end: Int64) throws {
-        var event = ProtobufMessage()
-        event.add(Fields.Event.type, PerfettoFields.EventType.sliceEnd.rawValue)
-        event.add(Fields.Event.track, PerfettoTrace.uuid(of: track))
+        var event = Event()
+        event.type = .sliceEnd
+        event.trackUuid = PerfettoTrace.uuid(of: track)
         try append(event, at: end)
     }
 
@@ -95,7 +95,7 @@ struct PerfettoTrace: TimelineWriter {
         _ arrow: SliceArrow
     ) throws {
         var event = event(.sliceBegin, name, "press", on: track, facts)
-        if case .leaves(let id) = arrow { event.add(Fields.Event.flow, fixed: id) }
+        if case .leaves(let id) = arrow { event.flowIds = [id] }
         try append(event, at: begin)
         try close(track, end)
     }
@@ -107,30 +107,27 @@ struct PerfettoTrace: TimelineWriter {
     }
 
     mutating func count(_ counter: TimelineCounter, _ time: Int64, _ value: Int64) throws {
-        var event = ProtobufMessage()
-        event.add(Fields.Event.type, PerfettoFields.EventType.counter.rawValue)
-        event.add(Fields.Event.track, PerfettoTrace.uuid(of: counter))
-        event.add(Fields.Event.counterValue, signed: value)
+        var event = Event()
+        event.type = .counter
+        event.trackUuid = PerfettoTrace.uuid(of: counter)
+        event.counterValue = value
         try append(event, at: time)
     }
 
     mutating func clock(unixTime: Int64) throws {
         guard unixTime >= 0 else { return }
         try begin()
-        var packet = ProtobufMessage()
-        packet.add(Fields.Packet.clockSnapshot) { snapshot in
-            let readings = [
-                (Fields.ClockSnapshot.boottime, 0), (Fields.ClockSnapshot.realtime, UInt64(unixTime)),
-            ]
-            for (clock, time) in readings {
-                snapshot.add(Fields.ClockSnapshot.clocks) { reading in
-                    reading.add(Fields.ClockSnapshot.id, clock)
-                    reading.add(Fields.ClockSnapshot.time, time)
-                }
-            }
-            snapshot.add(Fields.ClockSnapshot.primaryTraceClock, Fields.ClockSnapshot.boottime)
+        var snapshot = Keyflight_Perfetto_ClockSnapshot()
+        for (clock, time) in [(Keyflight_Perfetto_BuiltinClock.boottime, 0), (.realtime, UInt64(unixTime))] {
+            var reading = Keyflight_Perfetto_ClockSnapshot.Clock()
+            reading.clockID = UInt32(clamping: clock.rawValue)
+            reading.timestamp = time
+            snapshot.clocks.append(reading)
         }
-        packet.add(Fields.Packet.sequenceID, PerfettoTrace.sequence)
+        snapshot.primaryTraceClock = .boottime
+        var packet = Packet()
+        packet.clockSnapshot = snapshot
+        packet.trustedPacketSequenceID = PerfettoTrace.sequence
         try append(packet)
     }
 
@@ -142,56 +139,56 @@ struct PerfettoTrace: TimelineWriter {
     // MARK: Packets
 
     private mutating func event(
-        _ type: PerfettoFields.EventType, _ name: String, _ category: StaticString, on track: TimelineTrack,
-        _ facts: [SliceFact]
-    ) -> ProtobufMessage {
-        var event = ProtobufMessage()
-        event.add(Fields.Event.category, names.number(of: "\(category)", in: .category))
-        let number = names.number(of: name, in: .event)
-        for fact in facts { event.add(Fields.Event.annotation, annotation(fact)) }
-        event.add(Fields.Event.type, type.rawValue)
-        event.add(Fields.Event.name, number)
-        event.add(Fields.Event.track, PerfettoTrace.uuid(of: track))
+        _ type: Event.TypeEnum, _ name: String, _ category: StaticString, on track: TimelineTrack, _ facts: [SliceFact]
+    ) -> Event {
+        var event = Event()
+        event.type = type
+        event.trackUuid = PerfettoTrace.uuid(of: track)
+        event.categoryIids = [names.category(category)]
+        event.nameIid = names.event(name)
+        event.debugAnnotations.reserveCapacity(facts.count)
+        for fact in facts {
+            var annotation = Keyflight_Perfetto_DebugAnnotation()
+            annotation.nameIid = names.annotation(fact.name)
+            switch fact.value {
+            case .text(let text): annotation.stringValueIid = names.value(text)
+            case .number(let number): annotation.intValue = number
+            case .flag(let flag): annotation.boolValue = flag
+            }
+            event.debugAnnotations.append(annotation)
+        }
         return event
     }
 
-    private mutating func annotation(_ fact: SliceFact) -> ProtobufMessage {
-        var annotation = ProtobufMessage()
-        annotation.add(Fields.Annotation.name, names.number(of: "\(fact.name)", in: .annotation))
-        switch fact.value {
-        case .text(let text): annotation.add(Fields.Annotation.text, names.number(of: text, in: .text))
-        case .number(let number): annotation.add(Fields.Annotation.number, signed: number)
-        case .flag(let flag): annotation.add(Fields.Annotation.flag, flag ? 1 : 0)
-        }
-        return annotation
-    }
-
-    private mutating func append(_ event: ProtobufMessage, at time: Int64) throws {
+    private mutating func append(_ event: Event, at time: Int64) throws {
         try begin()
-        var packet = ProtobufMessage()
-        packet.add(Fields.Packet.timestamp, UInt64(max(0, time)))
-        packet.add(Fields.Packet.sequenceID, PerfettoTrace.sequence)
-        packet.add(Fields.Packet.trackEvent, event)
-        let fresh = names.takeFresh()
-        let isCleared = fresh?.isAfterClearing ?? false
-        if let fresh { packet.add(Fields.Packet.internedData, fresh.data) }
-        let flags = Fields.Flag.needsIncrementalState | (isCleared ? Fields.Flag.incrementalStateCleared : 0)
-        packet.add(Fields.Packet.sequenceFlags, flags)
-        if isCleared {
-            packet.add(Fields.Packet.defaults) { $0.add(Fields.timestampClockID, Fields.ClockSnapshot.boottime) }
+        var packet = Packet()
+        packet.timestamp = UInt64(max(0, time))
+        packet.trackEvent = event
+        packet.trustedPacketSequenceID = PerfettoTrace.sequence
+        var flags = Keyflight_Perfetto_SequenceFlags.seqNeedsIncrementalState.rawValue
+        if let fresh = names.takeFresh() {
+            packet.internedData = fresh.data
+            if fresh.isAfterClearing {
+                flags |= Keyflight_Perfetto_SequenceFlags.seqIncrementalStateCleared.rawValue
+                packet.tracePacketDefaults.timestampClockID =
+                    UInt32(clamping: Keyflight_Perfetto_BuiltinClock.boottime.rawValue)
+            }
         }
+        packet.sequenceFlags = UInt32(clamping: flags)
         try append(packet)
         names.forgetIfMany()
     }
 
-    private mutating func append(_ packet: ProtobufMessage) throws {
-        pending.add(Fields.packet, packet)
-        if pending.bytes.count >= PerfettoTrace.bytesAtOnce { try flush() }
+    private mutating func append(_ packet: Packet) throws {
+        pending.packet.append(packet)
+        if pending.packet.count >= PerfettoTrace.packetsAtOnce { try flush() }
     }
 
     private mutating func flush() throws {
-        guard !pending.bytes.isEmpty else { return }
-        try sink(pending.bytes)
-        pending.removeAll()
+        guard !pending.packet.isEmpty else { return }
+        let bytes: [UInt8] = try pending.serializedBytes()
+        pending.packet.removeAll(keepingCapacity: true)
+        try sink(bytes)
     }
 }

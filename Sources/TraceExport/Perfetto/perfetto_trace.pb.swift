@@ -13,7 +13,7 @@
 ///
 /// perfetto_trace.pb.swift is made from this file, in this folder, with Debian's protobuf-compiler and the plugin of
 /// https://github.com/apple/swift-protobuf at tag 1.39.0 (swift build --product protoc-gen-swift):
-///   protoc --plugin=…/swift-protobuf/.build/debug/protoc-gen-swift --swift_out=. perfetto_trace.proto
+///   protoc --plugin=…/swift-protobuf/.build/debug/protoc-gen-swift --swift_out=.. perfetto_trace.proto
 
 import SwiftProtobuf
 
