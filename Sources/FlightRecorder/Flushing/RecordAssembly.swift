@@ -230,6 +230,8 @@ struct RecordAssembly {
         var press = phase == .down ? nil : threads[index].press(of: ordinal)
         // A press that was released for lost entries is not held any more, and another of its class is not meant.
         let isReleased = press.map { keyboard.key(ofPress: $0) == nil } ?? false
+        // Its record has no number: nothing in the trace says that its key went down with ⌘ or ⌃.
+        if isReleased, !showsKeys { key = key.masked(nil) }
         let held = isReleased ? nil : keyboard.apply(key, phase, device: device, press: press, source: thread)
         if phase == .down, let new = held?.press {
             threads[index].remember(ordinal, new, isMasked: key.usage == nil)
