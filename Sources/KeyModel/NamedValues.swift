@@ -19,7 +19,7 @@ public protocol NamedFlags: OptionSet where Element == Self {
 
 extension NamedFlags {
     /// Names of the set flags, in the order of `named`.
-    public var names: [String] { Self.named.filter { contains($0.flag) }.map(\.name) }
+    public var names: [String] { Self.named.compactMap { contains($0.flag) ? $0.name : nil } }
 
     /// The flag with this name; `nil` for an unknown name.
     public init?(name: String) {

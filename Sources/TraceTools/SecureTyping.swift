@@ -62,8 +62,11 @@ struct SecureTyping {
 
     private mutating func takes(_ key: KeyRecord) -> Bool {
         switch key.phase {
-        case .repeat: return keys.contains(KeyOfDevice(key))
-        case .up, .cancel: return keys.remove(KeyOfDevice(key)) != nil
+        case .repeat: return key.press.map(presses.isDropped) ?? keys.contains(KeyOfDevice(key))
+        case .up, .cancel:
+            let isTaken = keys.remove(KeyOfDevice(key)) != nil
+            // Two threads may hold one key of a device: a press is known by its number, where it has one.
+            return key.press.map(presses.isDropped) ?? isTaken
         case .down:
             guard isSecure else {
                 keys.remove(KeyOfDevice(key))

@@ -11,7 +11,7 @@ struct TraceMask {
     private(set) var counts = IdentifyingDataCounts()
     let space: DefinitionSpace
     private let map: DefinitionMap
-    /// Text keys in clear that are down since a chord.
+    /// Text keys in clear that are down since a chord, for those without a press.
     private var chorded: Set<KeyOfDevice> = []
     /// Keys in clear that are masked here, while they are down: state hashes would give them away.
     private var hiddenKeys: Set<KeyOfDevice> = []
@@ -126,7 +126,8 @@ struct TraceMask {
         var record = record
         if case .clear(let usage) = record.key, let textClass = TextKeyClass(usage) {
             let key = KeyOfDevice(record)
-            var isClear = chorded.contains(key)
+            // Two threads may hold one key of a device: a press is known by its number, where it has one.
+            var isClear = record.press.map { clearPresses.contains($0) } ?? chorded.contains(key)
             switch record.phase {
             case .down:
                 isClear = !record.modifiers.isDisjoint(with: [.command, .control])

@@ -52,6 +52,8 @@ package struct PressExcerpt: TraceConsumer, Sendable {
         } else if case .key(let key) = record.body {
             return take(key, at: record.time)
         }
+        // A replay asks for the commands that won, or that might have; a press may have tens of thousands that did not.
+        if case .candidate(let candidate) = record.body, ![.won, .possible].contains(candidate.verdict) { return }
         excerpt?.append(record.body, at: record.time)
         guard case .resolution(let resolution) = record.body else { return }
         if resolution.at.tick >= PressExcerpt.mostRepeats { end(at: record.time) }

@@ -73,6 +73,20 @@ import Testing
         }
     }
 
+    /// What a command prints without end is not held.
+    @Test(arguments: ["gate --head true --base", "minimise a.keys -o out --test"])
+    func aCommandThatPrintsWithoutEndTakesNoMemory(_ verb: String) throws {
+        try Files.withFolder { folder in
+            let run = try ProgramRun(
+                shell: """
+                    cd '\(folder)' && mkdir tmp && printf '\(Self.script)' > a.keys && export TMPDIR="$PWD/tmp"
+                    ulimit -c 0; ulimit -d 65536
+                    "$keyflight" \(verb) 'head -c 200000000 /dev/zero; exit 1' 2>&1; echo "status $?"; ls -A tmp
+                    """)
+            #expect(run.output.hasSuffix("]\nstatus 4\n"), "\(run.output.suffix(300))")
+        }
+    }
+
     @Test func aTestThatTakesTooLongHasFailed() throws {
         try Files.withFolder { folder in
             let run = try ProgramRun(

@@ -75,6 +75,15 @@ import Testing
             "\(run.text)")
     }
 
+    /// Each press is masked or in clear by its own down, whatever becomes of another one of the same key.
+    @Test func aKeyThatTwoThreadsHoldIsJudgedByItsPress() {
+        let path = Files.path("Traces/hostile/presses-one-key-twice-down.keyflight")
+        let strict = CommandRun("verify-format", path)
+        #expect(strict.status == 0, "\(strict.text)")
+        let left = CommandRun("redact", path, "--check")
+        #expect(left.status == 1 && !left.text.contains("--text"), "\(left.text)\(left.notes)")
+    }
+
     /// Forty presses in blocks of a few records, the last of which is number 2 again.
     private static func twice() throws -> [UInt8] {
         let output = ByteCollector()

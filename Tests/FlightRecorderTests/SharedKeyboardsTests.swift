@@ -39,7 +39,11 @@ extension RecorderTests {
             var clear: [UInt32: Bool] = [:]
             for key in recording.keys {
                 if case .clear(let usage) = key.key { modifiers.apply(usage, key.phase, device: key.device) }
-                guard let press = key.press, key.key.usage.map({ TextKeyClass($0) != nil }) ?? true else { continue }
+                guard key.key.usage.map({ TextKeyClass($0) != nil }) ?? true else { continue }
+                guard let press = key.press else {
+                    #expect(key.key.usage == nil, "\(key)")
+                    continue
+                }
                 if key.phase == .down {
                     clear[press] = !modifiers.heldFlags.isDisjoint(with: [.command, .control])
                 }

@@ -89,6 +89,20 @@ extension RecorderTests {
             #expect(keys[4].modifiers == [])
         }
 
+        /// What comes of a key that was released at the gap has no press: nothing says that it went down with ⌃.
+        @Test func aKeyHeldOverAGapIsMaskedAfterIt() throws {
+            let keys = try recorded { _ in
+                Keyflight.key(.leftControl, .down)
+                Keyflight.key(.keyboard(0x04), .down)
+                Keyflight.beginSecureEntry()
+                Keyflight.endSecureEntry()
+                Keyflight.key(.keyboard(0x04), .repeat)
+                Keyflight.key(.keyboard(0x04), .up)
+            }.keys
+            #expect(keys.prefix(4).map(\.isSynthetic) == [false, false, true, true])
+            #expect(keys.dropFirst(4).allSatisfy { $0.press == nil && $0.key == .masked(.letter) }, "\(keys)")
+        }
+
         @Test func aPauseIsAGapWithItsLength() throws {
             let recording = try recorded { flight in
                 press(0x28)

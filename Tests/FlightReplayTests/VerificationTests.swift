@@ -53,6 +53,32 @@ import TraceFormat
             divergence.explanation == "key command 1 of parent is control+w close:, not command+w close:")
     }
 
+    /// As `verify` does, which keeps the lists of a replay only where they explain a difference.
+    @Test(arguments: [
+        (
+            "press cmd+w\n", "input: w, modifiers: [command]", "input: w, modifiers: [control]",
+            "key command 1 of parent is control+w close:, not command+w close:"
+        ),
+        (
+            "press cmd+w\n", "{input: w, modifiers: [command], action: \"close:\"}",
+            "{input: w, modifiers: [command], action: \"go:\"}, {input: w, modifiers: [command], action: \"close:\"}",
+            "key command 1 of parent is new: command+w go:"
+        ),
+    ])
+    func aReplayThatIsComparedAsItGoesOnNamesTheCommand(
+        _ script: String, _ from: String, _ to: String, _ explanation: String
+    ) throws {
+        let scene = chainOfFive(profile: "ios15")
+        let recorded = RecordedTrace(try record(scene, script))
+        let changed = scene.replacing(from, with: to)
+        #expect(changed != scene)
+        var replay = try TestReplay(changed, "").replay
+        replay.adopt(RecordedEnvironment(recorded))
+        let divergence = try #require(
+            try Verification(recorded: recorded, of: try ReplayTimeline(recorded), by: replay).divergence)
+        #expect(divergence.explanation == explanation)
+    }
+
     @Test func theFirstDivergenceNamesTheLinkThatExplainsIt() throws {
         let scene = chainOfFive(profile: "ios15")
         let changed = scene.replacing("next: parent", with: "next: win")

@@ -62,7 +62,7 @@ struct CaptureLossTests {
         #expect(try Self.capture(packets.dropLast() + [answer(end)]).facts.sourceDrops.times == 1)
     }
 
-    @Test("what waits behind a hole is read before the end of the connection, told by either side or by a new one")
+    @Test("what waits behind a hole is read before the end of the connection, reported by either side or by a new one")
     func endBehindHole() throws {
         let packets = Self.presses(without: 98)
         let end = 500 + 16 + 100 * 32
@@ -70,11 +70,26 @@ struct CaptureLossTests {
             Network.segment([], from: 6012, to: 40_000, sequence: end, flags: 1),
             Network.segment([], from: 6012, to: 40_000, sequence: end, flags: 4),
             Network.segment([], from: 40_000, to: 6012, sequence: 7, flags: 2),
+            Network.segment([], from: 6012, to: 40_000, sequence: 9_000, flags: 0x12),
         ]
         for last in ends {
             let (lines, facts) = try Self.capture(packets + [last])
             #expect(lines.filter { $0.hasPrefix("1 h+") }.count == 49 && facts.sourceDrops.times == 1)
         }
+    }
+
+    @Test("what is missing before a reset is counted; the beginning of a connection that is sent again begins none")
+    func resetAndRepeatedBeginning() throws {
+        let end = 500 + 16 + 100 * 32
+        let reset = Network.segment([], from: 6012, to: 40_000, sequence: end, flags: 4)
+        let cut = try Self.capture(Self.presses.dropLast(2) + [reset])
+        #expect(cut.lines.filter { $0.hasPrefix("1 h+") }.count == 49 && cut.facts.sourceDrops.times == 1)
+        let begin = Network.segment([], from: 6012, to: 40_000, sequence: 499, flags: 0x12)
+        var packets = Self.presses
+        packets.insert(begin, at: 1)
+        packets.insert(begin, at: 40)
+        let (lines, facts) = try Self.capture(packets + [reset])
+        #expect(lines.filter { $0.hasPrefix("1 h+") }.count == 50 && facts.sourceDrops.times == 0)
     }
 
     @Test("USB/IP: an answer that is missing is counted, and the reports behind it are read")

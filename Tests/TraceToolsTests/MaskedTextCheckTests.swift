@@ -92,6 +92,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [[1, 2], [2, 1]] as [[UInt32]])
+    func `a key that is held twice is masked by each press's own down`(released: [UInt32]) throws {
+        var trace = Self.masked()
+        trace.key(.leftGUI, .down, 0, press: nil)
+        for press in 1...2 as ClosedRange<UInt32> { trace.key(.letterW, .down, Int64(press), press: press) }
+        trace.key(.leftGUI, .up, 10, press: nil)
+        for (place, press) in released.enumerated() {
+            trace.key(.letterW, .repeat, 20 + Int64(place) * 10, press: press)
+            trace.key(.letterW, .up, 25 + Int64(place) * 10, press: press)
+        }
+        #expect(try found(trace.bytes()) == [])
+        // Of a key that went down without ⌘ neither end shows its usage.
+        trace.append(.key(KeyRecord(device: 1, key: .masked(.letter), phase: .down, modifiers: [], press: 3)), 50)
+        trace.key(.letterW, .up, 60, press: 3)
+        #expect(try found(trace.bytes()).map { $0.contains("masked key") } == [true])
+    }
+
     @Test func `a trace that was damaged where a chord went down passes once it is repaired`() throws {
         var trace = Self.masked()
         trace.header.form = .live

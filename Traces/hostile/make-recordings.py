@@ -143,8 +143,8 @@ RECORDINGS = {
 
 # ---------------------------------------------------------------- networks
 
-def tcp(data, source, target, sequence, offset=5, total=None, ihl=5, fragment=0x4000):
-    segment = struct.pack(">HHIIBBHHH", source, target, sequence, 0, offset << 4, 0x18, 0, 0, 0) + data
+def tcp(data, source, target, sequence, offset=5, total=None, ihl=5, fragment=0x4000, flags=0x18):
+    segment = struct.pack(">HHIIBBHHH", source, target, sequence, 0, offset << 4, flags, 0, 0, 0) + data
     ip = struct.pack(
         ">BBHHHBBHII", 0x40 | ihl, 0, 20 + len(segment) if total is None else total, 0, fragment, 64, 6, 0, source, target)
     return bytes(12) + b"\x08\0" + ip + segment
@@ -205,6 +205,11 @@ NETWORKS = {
     "network-packets-empty.pcap": pcap(conversation(*X) + [b"", bytes(14), bytes(12) + b"\x81\0" * 8], 1),
     "network-sequence-gap.pcap": pcap(
         conversation(X[0]) + [tcp(X[1], 6000, 40000, 5000 + 32 * i) for i in range(300)], 1),
+    "network-begins-anew-behind-gap.pcap": pcap(
+        conversation(*X, X[0]) + [tcp(X[0], 6000, 40000, 700), tcp(X[1], 6000, 40000, 732)]
+        + [tcp(b"", 6000, 40000, 9000, flags=0x12)], 1),
+    "network-reset-behind-gap.pcap": pcap(
+        conversation(*X) + [tcp(b"", 6000, 40000, 700, flags=0x14)], 1),
     "x11-setup-length-huge.pcap": pcap(
         conversation()[:1] + [tcp(b"\x01\0\x0b\0\0\0\xff\xff" + X[0], 6000, 40000, 500)], 1),
     "x11-reply-length-huge.pcap": pcap(

@@ -231,6 +231,8 @@ struct RecordAssembly {
         // A press that was released for lost entries is not held any more, and another of its class is not meant.
         let isReleased = press.map { keyboard.key(ofPress: $0) == nil } ?? false
         let held = isReleased ? nil : keyboard.apply(key, phase, device: device, press: press, source: thread)
+        // Its record has no number: nothing in the trace says that its key went down with ⌘ or ⌃.
+        if held == nil, !showsKeys { key = key.masked(nil) }
         if phase == .down, let new = held?.press {
             threads[index].remember(ordinal, new, isMasked: key.usage == nil)
             press = new

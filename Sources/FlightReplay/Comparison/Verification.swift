@@ -27,43 +27,57 @@ public struct Verification: Hashable, Sendable {
     public init(recorded: Recording?, first: Recording, second: Recording) {
         let replayed = RecordedTrace(first)
         self.init(
-            recorded.map { RecordedTrace($0) }, ReplayFacts(replayed), first: { replayed.records() },
-            second: { RecordedTrace(second).records() }, check: { _ in })
+            recorded.map { RecordedTrace($0) }, ReplayFacts(replayed), first: { _ in replayed.records() },
+            second: { _ in RecordedTrace(second).records() }, check: { _ in })
     }
 
     /// Replays a timeline, and compares the replays as they go on, so that memory does not grow with their length.
     /// - Throws: Why a replay stopped, as far as they are alike until then.
     public init(recorded: RecordedTrace?, of timeline: ReplayTimeline, by plan: any ReplayPlan) throws {
-        let replay = { () throws -> any RecordStream in try SteppedReplay(plan, timeline) }
+        let replay = { (keepsLists: Bool) throws -> any RecordStream in
+            try SteppedReplay(plan, timeline, keepsLists: keepsLists)
+        }
         try self.init(recorded, try ReplayFacts(plan, timeline), first: replay, second: replay) { stream in
             if let failure = (stream as? SteppedReplay)?.failure { throw failure }
         }
         if notCompared.unrecorded > 0 { unanswered = try UnansweredPress.all(of: timeline, by: plan) }
     }
 
+    /// A stream of the records of one side, with the lists that were answered where that is wanted.
+    private typealias Side<Failure: Error> = (_ keepsLists: Bool) throws(Failure) -> any RecordStream
+
     /// `first` gives the records of the first replay as often as it takes; `check` throws why a stream stopped. No
     /// stream is kept for longer than it is compared: each has an app of its own.
     private init<Failure: Error>(
-        _ recorded: RecordedTrace?, _ facts: ReplayFacts, first: () throws(Failure) -> any RecordStream,
-        second: () throws(Failure) -> any RecordStream, check: (any RecordStream) throws(Failure) -> Void
+        _ recorded: RecordedTrace?, _ facts: ReplayFacts, first: Side<Failure>, second: Side<Failure>,
+        check: (any RecordStream) throws(Failure) -> Void
     ) throws(Failure) {
         func compare(
-            _ verifier: ReplayVerifier, _ wanted: any RecordStream, _ found: any RecordStream
+            _ verifier: ReplayVerifier, _ wanted: Side<Failure>, _ found: Side<Failure>
         ) throws(Failure) -> ReplayVerifier.Verdict {
-            let verdict = verifier.compare(wanted, found)
-            try check(wanted)
-            try check(found)
-            return verdict
+            func verdict(keepsLists: Bool) throws(Failure) -> ReplayVerifier.Verdict {
+                let (wanted, found) = (try wanted(keepsLists), try found(keepsLists))
+                let verdict = verifier.compare(wanted, found)
+                try check(wanted)
+                try check(found)
+                return verdict
+            }
+            var found = try verdict(keepsLists: false)
+            guard let divergence = found.divergence else { return found }
+            // Lists are long, and only the explanation of a difference needs them: both go on to it once more.
+            let explained = try verdict(keepsLists: true).divergence
+            found.divergence?.explanation = explained?.at == divergence.at ? explained?.explanation : nil
+            return found
         }
         isRecorded = recorded != nil
-        let repeated = try compare(ReplayVerifier(facts, comparesCounts: true), first(), second())
+        let repeated = try compare(ReplayVerifier(facts, comparesCounts: true), first, second)
         lines = repeated.lines
         divergence = repeated.divergence
         against = divergence == nil ? nil : .secondReplay
         guard divergence == nil, let recorded else { return }
         let recordedFacts = ReplayFacts(recorded)
         let verifier = ReplayVerifier(recordedFacts, comparesCounts: recordedFacts.sharesCache(with: facts))
-        let verdict = try compare(verifier, recorded.records(), first())
+        let verdict = try compare(verifier, { _ in recorded.records() }, first)
         lines = verdict.lines
         notCompared = verdict.notCompared
         divergence = verdict.divergence

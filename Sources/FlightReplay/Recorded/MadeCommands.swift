@@ -11,8 +11,9 @@ struct MadeCommands {
     /// In the order in which they were made.
     private var order: [CommandListRef] = []
     private var count = 0
-    /// Commands without alternates: they never change.
-    private var shared: [CommandRef: KeyCommand] = [:]
+    /// Commands without alternates, by command handle: they never change.
+    private var shared: [KeyCommand?] = []
+    private var sharedCount = 0
     /// True for alternates, by command handle; `nil` where not yet looked up.
     private var alternates: [Bool?] = []
     /// Disabled actions of the list that was queried last: each command of a menu is validated.
@@ -48,7 +49,9 @@ struct MadeCommands {
         let place = Int(command.rawValue)
         guard place < definitions.commands.count else { return false }
         if alternates.count <= place {
-            alternates += Array(repeating: nil, count: definitions.commands.count - alternates.count)
+            let new = definitions.commands.count - alternates.count
+            alternates += Array(repeating: nil, count: new)
+            shared += Array(repeating: nil, count: new)
         }
         if let known = alternates[place] { return known }
         let found = definitions[command]?.attributes.contains(.alternate) == true
@@ -65,12 +68,16 @@ struct MadeCommands {
             var end = place + 1
             while end < list.count, isAlternate(list[end], definitions) { end += 1 }
             let group = list[place..<end]
-            if group.count == 1, let known = shared[list[place]] {
+            let handle = Int(list[place].rawValue)
+            if group.count == 1, handle < shared.count, let known = shared[handle] {
                 made.append(known)
             } else {
                 let commands = KeyCommand.commands(group.compactMap { definitions[$0] })
-                if group.count == 1, let command = commands.first, shared.count < MadeCommands.limit {
-                    shared[list[place]] = command
+                if group.count == 1, let command = commands.first, sharedCount < MadeCommands.limit,
+                    handle < shared.count
+                {
+                    shared[handle] = command
+                    sharedCount += 1
                 }
                 made += commands
             }

@@ -41,8 +41,7 @@ extension TraceRecorder {
                 CallRecord(
                     at: tick, kind: .keyCommands, occasion: isShadow ? .shadow : occasion, responder: ref(responder),
                     pass: isShadow ? 0 : UInt16(clamping: pass + 1), depth: 0,
-                    duration: duration, action: nil,
-                    answer: .commands(list(commands, of: responder)))))
+                    duration: duration, action: nil, answer: self.answer(commands, of: responder))))
     }
 
     private func call(
@@ -180,20 +179,14 @@ extension TraceRecorder {
     private func recordMenu() {
         guard let engine, engine.mainMenuVersion != context.menuVersion, !isSkipping else { return }
         context.menuVersion = engine.mainMenuVersion
-        let definitions = engine.mainMenuCommands.flatMap { command in
-            self.definitions(of: command).map { definition in
-                var definition = definition
-                definition.attributes.insert(.mainMenu)
-                return definition
-            }
-        }
-        guard !definitions.isEmpty || context.hasMenu else { return }
+        let commands = engine.mainMenuCommands
+        guard !commands.isEmpty || context.hasMenu else { return }
         context.hasMenu = true
         append(
             .call(
                 CallRecord(
                     at: tick, kind: .buildMenu, occasion: .shadow, responder: ref(engine.application), pass: 0,
-                    depth: 0, duration: nil, action: nil, answer: .commands(list(definitions)))))
+                    depth: 0, duration: nil, action: nil, answer: menuAnswer(commands))))
     }
 
     /// Records a resolution at level `resolutions`: the effects and the outcome.

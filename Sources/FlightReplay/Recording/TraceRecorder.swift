@@ -53,7 +53,7 @@ public final class TraceRecorder {
     /// Presses whose down read key commands, so that their release may.
     var readPresses: Set<UInt32> = []
 
-    /// Records the lists that responders answered; else every answer is an empty one. Readers that need no lists are
+    /// Records the lists that responders answered; else their calls have no answer. Readers that need no lists are
     /// spared the time and the memory, which long lists take.
     var keepsLists = true
 
@@ -274,9 +274,18 @@ public final class TraceRecorder {
         return ref
     }
 
-    func list(_ definitions: [CommandDefinition]) -> CommandListRef {
-        guard keepsLists else { return recording.definitions.intern([CommandRef]()) }
-        return recording.definitions.intern(definitions.map { recording.definitions.intern($0) })
+    /// The commands of the main menu as an answer.
+    func menuAnswer(_ commands: [KeyCommand]) -> CallRecord.Answer {
+        guard keepsLists else { return .none }
+        var refs: [CommandRef] = []
+        refs.reserveCapacity(commands.count)
+        for command in commands {
+            for var definition in definitions(of: command) {
+                definition.attributes.insert(.mainMenu)
+                refs.append(recording.definitions.intern(definition))
+            }
+        }
+        return .commands(recording.definitions.intern(refs))
     }
 
     func ref(_ responder: Responder) -> ResponderRef {
@@ -309,15 +318,15 @@ public final class TraceRecorder {
 
     /// The list that a responder answered. An answer like its last one is known by comparing the two, without a look
     /// at any table.
-    func list(_ answer: [KeyCommand], of responder: Responder) -> CommandListRef {
-        guard keepsLists else { return recording.definitions.intern([CommandRef]()) }
+    func answer(_ answer: [KeyCommand], of responder: Responder) -> CallRecord.Answer {
+        guard keepsLists else { return .none }
         let place = place(of: responder)
-        if let last = responders[place].answer, isSame(answer, as: last) { return last.list }
+        if let last = responders[place].answer, isSame(answer, as: last) { return .commands(last.list) }
         let definitions = answer.flatMap { self.definitions(of: $0) }
         let refs = definitions.map { recording.definitions.intern($0) }
         let list = recording.definitions.intern(refs)
         responders[place].answer = RecordedAnswer(definitions: definitions, list: list)
-        return list
+        return .commands(list)
     }
 
     private func isSame(_ answer: [KeyCommand], as last: RecordedAnswer) -> Bool {

@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// The records of a replay at level `calls`, in clear and without the lists that were answered, made on demand.
+/// The records of a replay at level `calls`, in clear, made on demand.
 final class SteppedReplay: RecordStream {
     private let subject: any ReplaySubject
     private let recorder: TraceRecorder
@@ -16,7 +16,8 @@ final class SteppedReplay: RecordStream {
         var records = PagedArray<TraceRecord>()
     }
 
-    init(_ plan: any ReplayPlan, _ timeline: ReplayTimeline) throws {
+    /// `keepsLists`: with the lists that were answered.
+    init(_ plan: any ReplayPlan, _ timeline: ReplayTimeline, keepsLists: Bool = false) throws {
         subject = try plan.makeSubject()
         var costs = subject.costs
         costs.fill(from: plan.recordedCosts)
@@ -24,7 +25,7 @@ final class SteppedReplay: RecordStream {
         recorder = TraceRecorder(showsKeys: true) { records, _ in
             for record in records { made.records.append(record) }
         }
-        recorder.keepsLists = false
+        recorder.keepsLists = keepsLists
         replayer = Replayer(
             subject, costs: costs, recorder: recorder, cadence: plan.options.cadence,
             maximumRepeats: plan.options.maximumRepeats)
@@ -37,8 +38,6 @@ final class SteppedReplay: RecordStream {
     func next() -> TraceRecord? {
         while place == made.records.count {
             guard !isOver else { return nil }
-            made.records.removeAll()
-            place = 0
             do {
                 var silence = SilentVisitor()
                 isOver = try !replayer.advance(&silence)
@@ -47,10 +46,16 @@ final class SteppedReplay: RecordStream {
             } catch {
                 isOver = true
                 failure = error
-                place = made.records.count
+                made.records.removeAll()
             }
         }
-        defer { place += 1 }
-        return made.records[place]
+        let record = made.records[place]
+        place += 1
+        // Who reads several replays holds the records of one at a time.
+        if place == made.records.count {
+            made.records.removeAll()
+            place = 0
+        }
+        return record
     }
 }

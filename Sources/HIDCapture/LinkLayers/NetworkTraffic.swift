@@ -149,7 +149,8 @@ final class NetworkTraffic {
             sourcePort: fields.integer(0, as: UInt16.self, isBigEndian: true),
             destinationPort: fields.integer(2, as: UInt16.self, isBigEndian: true))
         let flags = fields.byte(13)
-        let (connection, isForward) = connection(ends, isNew: flags & Flag.synchronise != 0, time)
+        let sequence = fields.integer(4, as: UInt32.self, isBigEndian: true)
+        let (connection, isForward) = connection(ends, from: flags & Flag.synchronise != 0 ? sequence : nil, time)
         if connection == nil, announced > header, TCPConnection.mayCarryKeys(ends.sourcePort, ends.destinationPort) {
             traffic.facts.reportsOfExcessStreams += 1
         }
@@ -157,9 +158,10 @@ final class NetworkTraffic {
         let acknowledged = fields.integer(8, as: UInt32.self, isBigEndian: true)
         connection?.receive(
             TCPSegment(
-                sequence: fields.integer(4, as: UInt32.self, isBigEndian: true),
+                sequence: sequence,
                 acknowledged: flags & Flag.acknowledgement != 0 ? acknowledged : nil, announced: announced - header,
-                bytes: present, isSynchronising: flags & Flag.synchronise != 0, isLast: flags & Flag.finished != 0),
+                bytes: present, isSynchronising: flags & Flag.synchronise != 0,
+                isLast: flags & (Flag.finished | Flag.reset) != 0),
             isForward: isForward, time)
         let own = isForward ? ends : ends.turned
         if flags & Flag.reset != 0 {
@@ -183,15 +185,17 @@ final class NetworkTraffic {
         return true
     }
 
-    private func connection(_ ends: Ends, isNew: Bool, _ time: Int64) -> (TCPConnection?, isForward: Bool) {
-        if let known = connections[ends] {
+    /// `first`: the number with which a segment begins a connection.
+    private func connection(_ ends: Ends, from first: UInt32?, _ time: Int64) -> (TCPConnection?, isForward: Bool) {
+        for own in [ends, ends.turned] {
+            guard let known = connections[own] else { continue }
+            let isForward = own == ends
+            guard let first, !known.mayBegin(with: first, isForward: isForward) else { return (known, isForward) }
             // The same ports again: another connection begins.
-            if !isNew || known.isFresh { return (known, true) }
             known.end(time)
-        } else if let known = connections[ends.turned] {
-            return (known, false)
+            connections[own] = nil
         }
-        guard connections[ends] != nil || makeRoom(time) else { return (nil, true) }
+        guard makeRoom(time) else { return (nil, true) }
         connectionsSeen += 1
         let connection = TCPConnection(
             traffic, serial: connectionsSeen, sourcePort: ends.sourcePort, destinationPort: ends.destinationPort)

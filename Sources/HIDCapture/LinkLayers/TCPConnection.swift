@@ -27,6 +27,8 @@ final class TCPConnection {
 
     /// One direction.
     private struct Flow {
+        /// The number of the first byte; `nil` where the capture lacks its announcement.
+        var first: UInt32?
         var next: UInt32?
         /// Segments that came before the one they follow.
         var waiting: [Waiting] = []
@@ -79,11 +81,18 @@ final class TCPConnection {
     /// True before any data came.
     var isFresh: Bool { if case .undecided = kind { true } else { false } }
 
+    /// True where a segment that begins a connection in this direction may be one of this connection.
+    func mayBegin(with sequence: UInt32, isForward: Bool) -> Bool {
+        isFresh || flows[isForward ? 0 : 1].first == sequence &+ 1
+    }
+
     func receive(_ segment: TCPSegment, isForward: Bool, _ time: Int64) {
         if case .other = kind { return }
         let way = isForward ? 0 : 1
         if segment.isSynchronising {
-            flows[way].next = segment.sequence &+ 1
+            guard flows[way].first != segment.sequence &+ 1 else { return }  // sent again
+            flows[way].first = segment.sequence &+ 1
+            flows[way].next = flows[way].first
             return
         }
         if let acknowledged = segment.acknowledged { acknowledge(acknowledged, 1 - way) }

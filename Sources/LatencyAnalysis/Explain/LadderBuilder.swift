@@ -169,7 +169,7 @@ struct LadderBuilder {
                     place: .mainMenu, id: "mainMenu", kind: "", window: nil, since: nil, isFirstResponder: false,
                     isTarget: false, isReceiver: false, isSwallower: false, isPassedOverFor: nil, calls: nil, cost: nil,
                     offered: nil,
-                    candidates: fromMenu.compactMap(candidate), misplaced: [], answers: []))
+                    candidates: shown(fromMenu), misplaced: [], answers: []))
         }
         return (rungs, places.count < all.count)
     }
@@ -213,9 +213,19 @@ struct LadderBuilder {
             isTarget: press.resolution?.target == responder, isReceiver: !received.isEmpty,
             isSwallower: received.contains { $0.isSwallowed }, isPassedOverFor: nil,
             calls: readCount(of: responder, id), cost: costs[id]?.selfTime,
-            offered: list?.count, candidates: candidates.compactMap(candidate),
+            offered: list?.count, candidates: shown(candidates),
             misplaced: misplaced(list ?? [], besides: candidates),
             answers: own.compactMap(answer))
+    }
+
+    /// Room for all at once: there may be tens of thousands, of which a growing array has two or three times the bytes.
+    private func shown(_ records: [CandidateRecord]) -> [LadderCandidate] {
+        var shown: [LadderCandidate] = []
+        shown.reserveCapacity(records.count)
+        for record in records {
+            if let candidate = candidate(record) { shown.append(candidate) }
+        }
+        return shown
     }
 
     private func candidate(_ record: CandidateRecord) -> LadderCandidate? {

@@ -102,9 +102,21 @@ package struct ChildProcess {
         waitpid(process, &state, 0)
     }
 
+    /// The end of a file, which may be as long as the disk has room for.
     private static func tail(_ path: String, _ limit: Int) -> String {
-        let data = FileManager.default.contents(atPath: path) ?? Data()
-        return String(decoding: data.suffix(limit), as: UTF8.self)
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return "" }
+        defer { close(file) }
+        let length = lseek(file, 0, SEEK_END)
+        lseek(file, max(0, length - off_t(limit)), SEEK_SET)
+        var (bytes, piece) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
+        // What is left in the background may go on writing.
+        while bytes.count < limit {
+            let count = read(file, &piece, min(piece.count, limit - bytes.count))
+            guard count > 0 else { break }
+            bytes += piece[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The last line that is not empty, for a message.
@@ -121,6 +133,8 @@ private struct GrowingLines {
     private let file: Int32
     private let hand: (String) -> Void
     private var rest: [UInt8] = []
+    /// Of a longer line the end is passed on.
+    private static let longest = 1 << 16
 
     init(_ path: String, _ hand: @escaping (String) -> Void) {
         file = open(path, O_RDONLY | O_CLOEXEC)
@@ -134,7 +148,7 @@ private struct GrowingLines {
             let count = Libc.read(file, &piece, piece.count)
             guard count > 0 else { return }
             var lines = (rest + piece[..<count]).split(separator: 0x0A, omittingEmptySubsequences: false)
-            rest = lines.popLast().map(Array.init) ?? []
+            rest = lines.popLast().map { Array($0.suffix(GrowingLines.longest)) } ?? []
             for line in lines { hand(String(decoding: line, as: UTF8.self)) }
         }
     }

@@ -79,8 +79,9 @@ struct CachedList {
 /// The commands that a press matches, in order of precedence.
 final class CandidateList {
     let entries: [CollectedCommand]
-    /// Commands for the key of the press that do not match it, and why, once a probe wanted to know.
-    var nearMisses: [(command: CommandReference, verdict: CandidateVerdict)]?
+    /// Places of the collected commands that are for the key of the press and do not match it, once a probe wanted to
+    /// know.
+    var nearMisses: [Int]?
     init(_ entries: [CollectedCommand]) { self.entries = entries }
     static var empty: CandidateList { CandidateList([]) }
 }

@@ -82,7 +82,8 @@ struct Matching {
         match(command, stroke, keys(stroke))
     }
 
-    private func match(_ command: CollectedCommand, _ stroke: Stroke, _ keys: StrokeKeys) -> Result {
+    /// `keys`: those of the stroke, for who matches many commands with it.
+    func match(_ command: CollectedCommand, _ stroke: Stroke, _ keys: StrokeKeys) -> Result {
         guard command.input != .none else { return .unrelated }
         guard let level = keys.level(of: key(of: command)) else {
             if plainMatchesAny, stroke.matchFlags.isEmpty, command.input == stroke.characters.plainInput {

@@ -20,28 +20,35 @@ extension KeyboardEngine {
             while next < fates.count, fates[next].entry <= index { next += 1 }
             probe.engine(self, reports: .candidate(entry.reference, fate ?? verdict(of: entry, resolution)))
         }
-        for miss in nearMisses(held.stroke, resolution.candidates) {
-            probe.engine(self, reports: .candidate(miss.command, miss.verdict))
+        let keys = rules.matching.keys(held.stroke)
+        for place in nearMisses(held.stroke, keys, resolution.candidates) {
+            let command = progress.collected[place]
+            guard let verdict = nearMiss(command, held.stroke, keys) else { continue }
+            probe.engine(self, reports: .candidate(command.reference, verdict))
         }
     }
 
     /// Looked for once for each list: under policy `chain` a chord keeps its list as long as the index lives.
     private func nearMisses(
-        _ stroke: Stroke, _ candidates: CandidateList?
-    ) -> [(command: CommandReference, verdict: CandidateVerdict)] {
+        _ stroke: Stroke, _ keys: Matching.StrokeKeys, _ candidates: CandidateList?
+    ) -> [Int] {
         if let known = candidates?.nearMisses { return known }
-        var misses: [(command: CommandReference, verdict: CandidateVerdict)] = []
-        for command in progress.collected {
-            switch rules.matching.match(command, stroke) {
-            case .wrongModifiers: misses.append((command.reference, .wrongModifiers))
-            case .wantsKeypad: misses.append((command.reference, .wantsKeypad))
-            case .unrelated:
-                if let key = movedKey(command, stroke) { misses.append((command.reference, .movedTo(key))) }
-            case .match: break
-            }
+        let collected = progress.collected
+        let found = collected.indices.filter { nearMiss(collected[$0], stroke, keys) != nil }
+        candidates?.nearMisses = found
+        return found
+    }
+
+    /// Why a command for the key of the press does not match it; `nil` for one that matches, and one for another key.
+    private func nearMiss(
+        _ command: CollectedCommand, _ stroke: Stroke, _ keys: Matching.StrokeKeys
+    ) -> CandidateVerdict? {
+        switch rules.matching.match(command, stroke, keys) {
+        case .wrongModifiers: .wrongModifiers
+        case .wantsKeypad: .wantsKeypad
+        case .unrelated: movedKey(command, stroke).map(CandidateVerdict.movedTo)
+        case .match: nil
         }
-        candidates?.nearMisses = misses
-        return misses
     }
 
     /// The key of a command that matches the stroke only by its original input; `nil` for all others.

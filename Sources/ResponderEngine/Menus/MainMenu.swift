@@ -25,6 +25,7 @@ struct MainMenuState {
         systemActions = Set(system.compactMap { ($0 as? KeyCommand)?.action })
         presentSystemActions = []
         commands = []
+        commands.reserveCapacity(built.children.count)
         var rest: [MenuElement] = [built]
         while let element = rest.popLast() {
             if let command = element as? KeyCommand {

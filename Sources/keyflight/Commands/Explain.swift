@@ -31,8 +31,20 @@ struct Explain: Verb {
 
     func perform(on console: Console) throws -> ExitStatus {
         let selector = try self.selector()
-        var source = try replay.resolutions(of: input, console)
-        let unread = source
+        let unread = try replay.resolutions(of: input, console)
+        // A press may have tens of thousands of candidates: what they were read by is gone before they are written.
+        let (found, status) = try read(selector, in: unread, console)
+        guard var report = found else { return status }
+        report.others = try unread.otherProfiles(of: report.explanation)
+        try console.print(format, text: report.text, json: report.json)
+        return status
+    }
+
+    /// The report, but for other profiles; `nil` where there is no such press, which is reported.
+    private func read(
+        _ selector: PressSelector, in unread: RecordSource, _ console: Console
+    ) throws -> (ExplainReport?, ExitStatus) {
+        var source = unread
         var explainer: PressExplainer
         if let press, let found = try source.explainer(ofPress: press) {
             explainer = found
@@ -43,17 +55,13 @@ struct Explain: Verb {
         }
         let status = source.status(console)
         guard var explanation = explainer.explanation(definitions: source.definitions) else {
-            return status.joined(
-                with: console.fail(
-                    .noSuchPress,
-                    "\(source.name): \(sought): expected one such press, found none among those recorded"))
+            let missing = console.fail(
+                .noSuchPress, "\(source.name): \(sought): expected one such press, found none among those recorded")
+            return (nil, status.joined(with: missing))
         }
         let info = explainer.info(of: source.facts)
         explanation.missingCandidates = source.missingCandidates(of: explanation, info)
-        var report = ExplainReport(explanation, info: info, name: source.name)
-        report.others = try unread.otherProfiles(of: explanation)
-        try console.print(format, text: report.text, json: report.json)
-        return status
+        return (ExplainReport(explanation, info: info, name: source.name), status)
     }
 
     private var sought: String { press.map { "press \($0)" } ?? "chord \(chord ?? "")" }
