@@ -52,5 +52,7 @@ final class HeldKeys {
     }
 
     /// A later key ends the repeats of the earlier ones (spec EV-13).
-    func endRepeats() { for place in entries.indices where entries[place].press.repeats { entries[place].press.repeats = false } }
+    func endRepeats() {
+        for place in entries.indices where entries[place].press.repeats { entries[place].press.repeats = false }
+    }
 }

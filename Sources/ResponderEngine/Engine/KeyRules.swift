@@ -52,7 +52,9 @@ final class KeyRules {
     /// The event of a key as the app sees it: ⌘. is Escape (spec EV-2).
     func stroke(_ key: KeyIdentity, flags held: KeyModifiers) -> Stroke {
         guard case .clear(let usage) = key else { return Stroke(maskedClass: key.maskedClass, flags: held) }
-        guard usage.isKeyboardPage, usage.usage < 256, held == KeyModifiers(packed: held.packed) else { return translated(usage, held) }
+        guard usage.isKeyboardPage, usage.usage < 256, held == KeyModifiers(packed: held.packed) else {
+            return translated(usage, held)
+        }
         let (key, flags) = (Int(usage.usage), Int(held.packed))
         if flags < strokes[key].count, let known = strokes[key][flags] { return known }
         let stroke = translated(usage, held)
