@@ -46,7 +46,7 @@ struct LiveKeyEventReceivers: KeyEventReceivers {
     private func send(_ command: KeyCommand, sender: Responder?, isOfMenu: Bool) -> KeyEventAnswer {
         let target = engine.followed.members.array.first { $0.answersCanPerform(command.action, sender: command) }
         if let target {
-            engine.perform(command.action, on: target, sender: command, command: command, held.event)
+            engine.perform(command.action, on: target, sender: command, command: command, held)
         }
         return .sent(
             .init(
@@ -57,9 +57,9 @@ struct LiveKeyEventReceivers: KeyEventReceivers {
         if let input = responder.textInput, input.isEditable, responder === engine.firstResponder {
             return typed(into: responder)
         }
-        held.event.isPassedOn = false
-        responder.pressesBegan(held.presses, with: held.event)
-        return held.event.isPassedOn ? .forwarded(to: responder.next) : .kept
+        held.isPassedOn = false
+        responder.pressesBegan(held.allPresses, with: held)
+        return held.isPassedOn ? .forwarded(to: responder.next) : .kept
     }
 
     /// `interpretKeyEvents:`: the key bindings of the text, else what the key types.
@@ -69,8 +69,9 @@ struct LiveKeyEventReceivers: KeyEventReceivers {
         for isLate in [false, true] where engine.runKeyBinding(held.stroke, held, isLate: isLate, into: &typed) {
             return .command(typed.action, to: typed.target ?? responder)
         }
-        var stroke = held.stroke
-        stroke.flags.remove(.command)
+        let stroke = Stroke(
+            usage: held.stroke.usage, maskedClass: held.stroke.maskedClass,
+            flags: held.stroke.flags.subtracting(.command), characters: held.stroke.characters)
         guard engine.runText(stroke, into: &typed) else { return .forwarded(to: responder.next) }
         return .inserted(typed.text, into: responder)
     }

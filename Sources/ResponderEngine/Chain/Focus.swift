@@ -1,7 +1,9 @@
 /// The focus, as far as keys move it (spec EV-14, FR-5).
-struct FocusState {
+final class FocusState {
     /// The item that has the focus without being first responder; `nil` where the first responder has it.
     weak var item: Responder? { didSet { isSet = item != nil } }
+    /// The device has a focus system.
+    var isOnDevice = true
     /// There was an item when it was set: read at each press, which a weak reference would make slower.
     private(set) var isSet = false
     /// The item of each named group that had the focus last: the one that Tab goes back to.

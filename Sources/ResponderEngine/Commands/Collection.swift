@@ -160,8 +160,13 @@ extension KeyboardEngine {
 
     /// The index of policy `chain`, made anew where it is no longer valid.
     private func index() -> CommandIndex {
-        let hosts = hostControllers()
-        reportDropped(cache.check(followed.start, followed.members, hosts: hosts))
+        let hosts: [Responder]
+        if cache.index(from: followed.start) == nil {
+            hosts = hostControllers()
+            reportDropped(cache.check(followed.start, followed.members, hosts: hosts))
+        } else {
+            hosts = []
+        }
         if let index = cache.index {
             countHit(isStale: shadowCheck && !freshChain().isSame(as: chainPart(index.commands)))
             return index
@@ -170,8 +175,8 @@ extension KeyboardEngine {
         let answers = readChain(pass: 0, onRelease: false)
         let made = CommandIndex(
             start: followed.start ?? application, members: followed.members, suppliers: answers.map(\.supplier),
-            commands: withMainMenu(withHostedShortcuts(KeyboardEngine.joined(answers))), hosts: hosts,
-            matching: rules.matching)
+            commands: withMainMenu(withHostedShortcuts(KeyboardEngine.joined(answers))),
+            hosts: hosts, matching: rules.matching)
         cache.keep(made)
         return made
     }

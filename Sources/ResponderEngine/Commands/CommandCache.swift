@@ -1,5 +1,5 @@
 /// The key commands cached between questions, and the counts of their use.
-struct CommandCache {
+final class CommandCache {
     var policy: CachePolicy
     /// Reads everything afresh at each hit and counts the answers that differ.
     var shadowCheck = false
@@ -14,25 +14,31 @@ struct CommandCache {
 
     init(_ policy: CachePolicy) { self.policy = policy }
 
-    mutating func countLookup(isHit: Bool, isStale: Bool = false) {
+    func countLookup(isHit: Bool, isStale: Bool = false) {
         if isHit { counts.hits += 1 } else { counts.misses += 1 }
         if isStale { counts.stale += 1 }
     }
 
-    mutating func takeCounts() -> CacheCounts {
+    func takeCounts() -> CacheCounts {
         defer { counts = CacheCounts() }
         return counts
     }
 
     func list(of responder: Responder) -> CachedList? { lists[ObjectIdentifier(responder)] }
 
-    mutating func keep(_ list: CachedList) { lists[ObjectIdentifier(list.responder)] = list }
+    func keep(_ list: CachedList) { lists[ObjectIdentifier(list.responder)] = list }
 
-    mutating func keep(_ made: CommandIndex) { index = made }
+    func keep(_ made: CommandIndex) { index = made }
+
+    /// The index of the chain from here, where nothing that it depends on has changed.
+    func index(from start: Responder?) -> CommandIndex? {
+        guard !indexNeedsCheck, let index, index.start === start else { return nil }
+        return index
+    }
 
     // MARK: Invalidation. Each returns the number of entries it dropped, which are counted.
 
-    mutating func linksChanged() -> Int {
+    func linksChanged() -> Int {
         indexNeedsCheck = true
         let followers = lists.filter { $0.value.responder.followsStructure }.map(\.key)
         for key in followers { lists[key] = nil }
@@ -40,7 +46,7 @@ struct CommandCache {
     }
 
     /// After a change of links, the index is good only for the chain it was made of.
-    mutating func check(_ start: Responder?, _ members: ResponderList, hosts: [Responder] = []) -> Int {
+    func check(_ start: Responder?, _ members: ResponderList, hosts: [Responder] = []) -> Int {
         guard indexNeedsCheck || index?.start !== start else { return 0 }
         indexNeedsCheck = false
         guard let index, !(index.members.isSame(as: members) && index.hosts.elementsEqual(hosts, by: ===)) else {
@@ -49,27 +55,27 @@ struct CommandCache {
         return dropIndex()
     }
 
-    mutating func commandsChanged(of responder: Responder) -> Int {
+    func commandsChanged(of responder: Responder) -> Int {
         let hadList = lists.removeValue(forKey: ObjectIdentifier(responder)) != nil
         return counted(hadList ? 1 : 0) + (index?.concerns(responder) == true ? dropIndex() : 0)
     }
 
-    mutating func dropIndex() -> Int {
+    func dropIndex() -> Int {
         guard index != nil else { return 0 }
         index = nil
         return counted(1)
     }
 
-    mutating func dropAll() -> Int {
+    func dropAll() -> Int {
         let dropped = lists.count
         lists = [:]
         return counted(dropped) + dropIndex()
     }
 
     /// Lists that presses kept under policy `press`.
-    mutating func countPressLists(_ dropped: Int) -> Int { policy == .press ? counted(dropped) : 0 }
+    func countPressLists(_ dropped: Int) -> Int { policy == .press ? counted(dropped) : 0 }
 
-    private mutating func counted(_ dropped: Int) -> Int {
+    private func counted(_ dropped: Int) -> Int {
         counts.invalidations += dropped
         return dropped
     }

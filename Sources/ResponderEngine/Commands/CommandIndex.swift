@@ -17,12 +17,8 @@ final class CommandIndex {
     /// Controllers whose SwiftUI shortcuts are in it, wherever they are.
     let hosts: [Responder]
     private let matching: Matching
-    private var candidates: [PressedKey: CandidateList] = [:]
-
-    private struct PressedKey: Hashable {
-        let usage: KeyUsage
-        let flags: KeyModifiers
-    }
+    /// Of the presses so far, by the number of their stroke.
+    private var candidates: [CandidateList?] = []
 
     init(
         start: Responder, members: ResponderList, suppliers: [Responder], commands: [CollectedCommand],
@@ -40,11 +36,15 @@ final class CommandIndex {
 
     /// The commands that a press matches.
     func candidates(_ stroke: Stroke) -> CandidateList {
-        guard let usage = stroke.usage else { return .empty }
-        let key = PressedKey(usage: usage, flags: stroke.flags)
-        if let known = candidates[key] { return known }
+        guard stroke.usage != nil else { return .empty }
+        if let number = stroke.number, number < candidates.count, let known = candidates[number] { return known }
         let found = CandidateList(matching.candidates(commands, stroke))
-        candidates[key] = found
+        guard let number = stroke.number else { return found }
+        var table = candidates
+        candidates = []
+        while table.count <= number { table.append(nil) }
+        table[number] = found
+        candidates = table
         return found
     }
 

@@ -1,12 +1,13 @@
 import KeyModel
 
 /// The keys that are down: the modifiers of all keyboards, and the presses that have not ended.
-struct HeldKeys {
-    var modifiers = ModifierState()
-    /// Oldest first.
-    private(set) var presses: [HeldPress] = []
-    /// The key of each press. Looked through at every key event, which reading it from the presses would make slower.
-    private(set) var keys: [Key] = []
+final class HeldKeys {
+    var modifiers = ModifierState() { didSet { flags = modifiers.flags } }
+    /// Oldest first. The key is beside its press: reading it from there would take longer at every key event.
+    private var entries: [(key: Key, press: HeldPress)] = []
+
+    var presses: [HeldPress] { entries.map(\.press) }
+    var keys: [Key] { entries.map(\.key) }
 
     struct Key: Equatable {
         let key: KeyIdentity
@@ -14,44 +15,44 @@ struct HeldKeys {
     }
 
     /// Held modifiers, Caps Lock included (spec EV-17).
-    var flags: KeyModifiers { modifiers.flags }
+    private(set) var flags: KeyModifiers = []
 
-    mutating func apply(_ usage: KeyUsage, _ phase: KeyPhase, device: UInt16) {
-        modifiers.apply(usage, phase, device: device)
+    func apply(_ usage: KeyUsage, _ phase: KeyPhase, device: UInt16) {
+        if usage.isModifier || usage == .capsLock { modifiers.apply(usage, phase, device: device) }
     }
 
-    mutating func append(_ press: HeldPress) {
-        presses.append(press)
-        keys.append(Key(key: press.key, device: press.device))
+    func append(_ press: HeldPress) {
+        entries.append((Key(key: press.key, device: press.device), press))
     }
 
     /// The oldest press of this key that repeats.
     func repeating(_ key: KeyIdentity, _ device: UInt16) -> HeldPress? {
-        presses.first { $0.key == key && $0.device == device && $0.repeats }
+        entries.first { $0.key == Key(key: key, device: device) && $0.press.repeats }?.press
     }
 
     /// The oldest press of this key.
     func press(_ key: KeyIdentity, _ device: UInt16) -> HeldPress? {
-        presses.first { $0.key == key && $0.device == device }
+        entries.first { $0.key == Key(key: key, device: device) }?.press
     }
 
     /// Removes the oldest press of this key: masked keys of one class are indistinguishable.
-    mutating func take(_ key: KeyIdentity, _ device: UInt16) -> HeldPress? {
-        guard let place = keys.firstIndex(of: Key(key: key, device: device)) else { return nil }
-        keys.remove(at: place)
-        return presses.remove(at: place)
+    func take(_ key: KeyIdentity, _ device: UInt16) -> HeldPress? {
+        let wanted = Key(key: key, device: device)
+        guard let place = entries.firstIndex(where: { $0.key == wanted }) else { return nil }
+        return entries.remove(at: place).press
     }
 
     /// Removes all presses and forgets the modifiers.
-    mutating func takeAll() -> [HeldPress] {
-        defer {
-            let roles = modifiers.roles
-            self = HeldKeys()
-            modifiers.roles = roles
-        }
-        return presses
+    func takeAll() -> [HeldPress] {
+        let (roles, all) = (modifiers.roles, presses)
+        modifiers = ModifierState()
+        modifiers.roles = roles
+        entries = []
+        return all
     }
 
     /// A later key ends the repeats of the earlier ones (spec EV-13).
-    func endRepeats() { for press in presses where press.repeats { press.repeats = false } }
+    func endRepeats() {
+        for place in entries.indices where entries[place].press.repeats { entries[place].press.repeats = false }
+    }
 }

@@ -1,12 +1,11 @@
 import KeyModel
 
-/// A key that is down: the receivers of its press, and the work of its repeats.
-final class HeldPress {
+/// A key that is down: the event of its press, its receivers, and the work of its repeats.
+final class HeldPress: PressesEvent {
     let key: KeyIdentity
     let device: UInt16
     let stroke: Stroke
     let press: Press
-    let event: PressesEvent
     /// The receivers of `pressesBegan`, which get ended or cancelled (spec EV-6); `nil` for none.
     var receivers: ResponderList?
     /// The gesture recognisers that got its began, and get its end (spec EV-3).
@@ -23,25 +22,37 @@ final class HeldPress {
     /// The lists of its key-down, for the policies that keep them.
     var commands: [CollectedCommand]?
 
-    var presses: Set<Press> { event.allPresses }
-
     init(_ key: KeyIdentity, device: UInt16, stroke: Stroke, table: KeyTable, at time: TraceTime) {
         self.key = key
         self.device = device
         self.stroke = stroke
         press = Press(stroke.usage.map(KeyIdentity.clear) ?? key, flags: stroke.flags, table: table, at: time)
-        event = PressesEvent(press, modifierFlags: stroke.flags, at: time)
+        super.init(press, modifierFlags: stroke.flags, at: time)
     }
 }
 
 /// A key event after system translation (spec EV-2): what the app sees.
-struct Stroke {
+final class Stroke {
     /// `nil` for a masked key.
-    var usage: KeyUsage?
-    var maskedClass: TextKeyClass?
+    let usage: KeyUsage?
+    let maskedClass: TextKeyClass?
     /// All flags, Caps Lock and numericPad included.
-    var flags: KeyModifiers = []
-    var characters = KeyCharacters.empty
+    let flags: KeyModifiers
+    let characters: KeyCharacters
+    /// Counts the strokes that `KeyRules` keeps; `nil` for all others.
+    var number: Int?
+    /// The system keeps the key for itself (spec §2.3).
+    var isReserved = false
+
+    init(
+        usage: KeyUsage? = nil, maskedClass: TextKeyClass? = nil, flags: KeyModifiers = [],
+        characters: KeyCharacters = .empty
+    ) {
+        self.usage = usage
+        self.maskedClass = maskedClass
+        self.flags = flags
+        self.characters = characters
+    }
 
     /// The four modifiers that commands match.
     var matchFlags: KeyModifiers { flags.intersection(.matchMask) }

@@ -11,12 +11,14 @@ final class KeyRules {
             lateStandardKeys = StandardKey.late(profile)
             localisation = CommandLocalisation(table: profile.localisationTable, layout: layout)
             reserved = KeyRules.reserved(profile)
+            forgetStrokes()
         }
     }
     var layout: Layout {
         didSet {
             keyTable = KeyTable(layout)
             localisation = CommandLocalisation(table: profile.localisationTable, layout: layout)
+            forgetStrokes()
         }
     }
     private(set) var stages: [DeliveryStage]
@@ -28,6 +30,11 @@ final class KeyRules {
     private(set) var localisation: CommandLocalisation
     private(set) var keyTable: KeyTable
     private var reserved: [ReservedKey]
+    /// The strokes that were asked for, by key and by flags, and how many there are.
+    private var strokes: [[Stroke?]] = KeyRules.noStrokes()
+    private var strokeCount = 0
+
+    private static func noStrokes() -> [[Stroke?]] { Array(repeating: [], count: 256) }
 
     init(_ profile: Profile, _ layout: Layout) {
         self.profile = profile
@@ -44,9 +51,30 @@ final class KeyRules {
 
     /// The event of a key as the app sees it: ⌘. is Escape (spec EV-2).
     func stroke(_ key: KeyIdentity, flags held: KeyModifiers) -> Stroke {
-        guard case .clear(let usage) = key else {
-            return Stroke(usage: nil, maskedClass: key.maskedClass, flags: held)
+        guard case .clear(let usage) = key else { return Stroke(maskedClass: key.maskedClass, flags: held) }
+        guard usage.isKeyboardPage, usage.usage < 256, held == KeyModifiers(packed: held.packed) else {
+            return translated(usage, held)
         }
+        let (key, flags) = (Int(usage.usage), Int(held.packed))
+        if flags < strokes[key].count, let known = strokes[key][flags] { return known }
+        let stroke = translated(usage, held)
+        stroke.number = strokeCount
+        strokeCount += 1
+        // Moved out, changed and put back: a change in place would be checked for overlaps at every read.
+        var table = strokes
+        strokes = []
+        if table[key].isEmpty { table[key] = Array(repeating: nil, count: 64) }
+        table[key][flags] = stroke
+        strokes = table
+        return stroke
+    }
+
+    private func forgetStrokes() {
+        strokes = KeyRules.noStrokes()
+        strokeCount = 0
+    }
+
+    private func translated(_ usage: KeyUsage, _ held: KeyModifiers) -> Stroke {
         let isOfPad = usage.isKeypad || profile.arrowsCarryNumericPad && usage.isArrow
         let flags = isOfPad ? held.union(.numericPad) : held
         let characters = keyTable.characters(usage)
@@ -57,7 +85,9 @@ final class KeyRules {
                 usage: .escape, flags: flags.subtracting([.command, .numericPad]),
                 characters: keyTable.characters(.escape))
         }
-        return Stroke(usage: usage, flags: flags, characters: characters)
+        let stroke = Stroke(usage: usage, flags: flags, characters: characters)
+        stroke.isReserved = isReserved(stroke)
+        return stroke
     }
 
     /// True for keys that the system keeps for itself (spec §2.3).

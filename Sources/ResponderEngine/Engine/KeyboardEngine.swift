@@ -27,9 +27,23 @@ public final class KeyboardEngine {
     /// Direction of the interface (spec MT-8).
     public var layoutDirection = LayoutDirection.ltr { didSet { if oldValue != layoutDirection { dropCaches() } } }
     /// The device has a focus system, as an iPad does and an iPhone does not; it acts where the profile has one too.
-    public var hasFocusSystem = true { didSet { if oldValue != hasFocusSystem { dropCaches() } } }
+    public var hasFocusSystem: Bool {
+        get { focus.isOnDevice }
+        set {
+            guard newValue != focus.isOnDevice else { return }
+            focus.isOnDevice = newValue
+            dropCaches()
+        }
+    }
     /// A hardware keyboard is attached: it takes the keys of the software keyboard away (spec TX-3).
-    public var isKeyboardAttached = true { didSet { if oldValue != isKeyboardAttached { hardwareKeyboardChanged() } } }
+    public var isKeyboardAttached: Bool {
+        get { keyboardControl.isHardwareAttached }
+        set {
+            guard newValue != keyboardControl.isHardwareAttached else { return }
+            keyboardControl.isHardwareAttached = newValue
+            hardwareKeyboardChanged()
+        }
+    }
     public var cachePolicy: CachePolicy {
         get { cache.policy }
         set {
@@ -48,7 +62,7 @@ public final class KeyboardEngine {
         set { listener = newValue }
     }
     /// The source of answers for responders that are known from a recording alone.
-    package weak var recordedAnswers: (any RecordedAnswerSource)?
+    package weak var recordedAnswers: (any RecordedAnswerSource)? { didSet { isRecorded = recordedAnswers != nil } }
     /// Keeps the presses that the system cancels (deactivation, a keyboard that goes away) until `takeCancelled`.
     public var keepsCancelled = false { didSet { if !keepsCancelled { cancelled = [] } } }
     var cancelled: [(key: KeyIdentity, release: Release)] = []
@@ -57,17 +71,20 @@ public final class KeyboardEngine {
     // State that each press reads is internal: the compiler sees every access, and checks none of them at run time.
     var listener: (any EngineProbe)?
     let rules: KeyRules
-    var heldKeys = HeldKeys()
+    let heldKeys = HeldKeys()
     /// The flags that modifier keys give.
     public var modifierRoles: ModifierRoles {
         get { heldKeys.modifiers.roles }
         set { heldKeys.modifiers.roles = newValue }
     }
-    var followed = FollowedChain()
-    var cache: CommandCache
-    var progress = PressProgress()
-    var menu = MainMenuState()
+    let followed = FollowedChain()
+    let cache: CommandCache
+    let progress = PressProgress()
+    let menu = MainMenuState()
     let keyboardControl = SoftwareKeyboardControl()
+    /// There was a source of recorded answers when it was set: read at each press, which a weak reference would make
+    /// slower.
+    private(set) var isRecorded = false
     /// Dead keys that wait for the next one.
     var deadSequence: [Layout.Symbol] = []
     var applicationCommandsArmed = false
@@ -75,8 +92,8 @@ public final class KeyboardEngine {
     /// The first such command in a list that is read sets it; an app whose commands may come up at a modifier first
     /// sets it itself.
     public var hearsModifiers = false
-    var focus = FocusState()
-    var hosts = HostControllers()
+    let focus = FocusState()
+    let hosts = HostControllers()
     var tracked: [Responder] = []
     var hashedNames: HashedNames?
     /// The delegate's answer at launch, for good (spec MT-7).
@@ -96,7 +113,14 @@ public final class KeyboardEngine {
 
     /// The responder that gets key events now: the key window's first responder (spec EV-1).
     public var firstResponder: Responder? {
-        application.keyWindow?.firstResponder ?? tree.firstResponderWithoutWindow
+        if !followed.isFirstCurrent(tree.linkVersion) {
+            let window = application.keyWindow
+            // Another first responder of it counts as a change of links from now on.
+            if let window, window.tree !== tree { window.tree = tree }
+            followed.noteFirst(
+                window?.firstResponder ?? tree.firstResponderWithoutWindow, linkVersion: tree.linkVersion)
+        }
+        return followed.first
     }
 
     /// The responder where the last press or repeat entered the chain; `nil` when no responder got it.

@@ -67,19 +67,25 @@ public final class Press: Hashable {
 }
 
 /// The event that carries presses to responders (`UIPressesEvent`).
-public final class PressesEvent {
-    public internal(set) var timestamp: TraceTime
+public class PressesEvent {
+    public final var timestamp: TraceTime { state.timestamp }
     /// The modifiers held.
-    public internal(set) var modifierFlags: KeyModifiers
-    public let allPresses: Set<Press>
+    public final var modifierFlags: KeyModifiers { state.modifierFlags }
+    public final let allPresses: Set<Press>
 
     /// Set by the default implementation of `pressesBegan` and its siblings: the press goes on to the next
     /// responder (spec EV-4).
-    var isPassedOn = false
+    final var isPassedOn = false
+    final var state: State
+
+    struct State {
+        var timestamp: TraceTime
+        var modifierFlags: KeyModifiers
+    }
 
     init(_ press: Press, modifierFlags: KeyModifiers, at time: TraceTime) {
-        allPresses = [press]
-        self.modifierFlags = modifierFlags
-        timestamp = time
+        // A literal would make an array first.
+        allPresses = Set(CollectionOfOne(press))
+        state = State(timestamp: time, modifierFlags: modifierFlags)
     }
 }

@@ -1,5 +1,5 @@
 /// The main menu as the engine keeps it (spec §3.1).
-struct MainMenuState {
+final class MainMenuState {
     var root = Menu()
     /// The application's key commands in menu order, without the default menu's. Built once and kept until a
     /// rebuild is asked for (spec MM-2).
@@ -18,7 +18,7 @@ struct MainMenuState {
     var version: UInt64 = 0
 
     /// Takes over a menu; `system` are the commands that the default one began with.
-    mutating func install(_ built: Menu, system: [Command]) {
+    func install(_ built: Menu, system: [Command]) {
         root = built
         version &+= 1
         systemCommands = Set(system.map(ObjectIdentifier.init))

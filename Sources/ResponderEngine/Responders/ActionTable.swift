@@ -1,62 +1,47 @@
 /// The actions of a responder by their selector; of several with one name, the last declared.
-struct ActionTable: ~Copyable {
-    private var actions: [Action]
+final class ActionTable {
+    private let actions: [Action]
     /// The hash of each action's selector, compared before a name is read.
-    private var hashes: [UInt64]
-    /// Open addressing: places in `actions`, −1 where free. Empty while a walk is as fast.
-    private var places: [Int32] = []
-
-    private static let walked = 4
+    private let hashes: [UInt64]
+    /// Open addressing: places in `actions`, −1 where free. Half of them are free at least.
+    private let places: [Int32]
+    let bits: UInt64
 
     init(_ actions: [Action]) {
         self.actions = actions
         hashes = actions.map(\.selector.hash)
-        if actions.count > ActionTable.walked { spread() }
-    }
-
-    subscript(selector: Selector) -> Action? {
-        let number = number(of: selector)
-        return number < 0 ? nil : actions[number]
-    }
-
-    func contains(_ selector: Selector) -> Bool { number(of: selector) >= 0 }
-
-    /// Its place in `actions`, −1 where it is not there.
-    private func number(of selector: Selector) -> Int {
-        if !places.isEmpty { return Int(places[place(of: selector)]) }
-        var number = actions.count - 1
-        while number >= 0, !isPlace(number, of: selector) { number -= 1 }
-        return number
-    }
-
-    mutating func add(_ action: Action) {
-        actions.append(action)
-        hashes.append(action.selector.hash)
-        if actions.count > ActionTable.walked, actions.count * 2 > places.count {
-            spread()
-        } else if !places.isEmpty {
-            places[place(of: action.selector)] = Int32(truncatingIfNeeded: actions.count - 1)
-        }
-    }
-
-    private mutating func spread() {
-        var capacity = 16
-        while capacity < actions.count * 4 { capacity *= 2 }
-        places = Array(repeating: -1, count: capacity)
+        var capacity = 2
+        while capacity < actions.count * 2 { capacity *= 2 }
+        var places = [Int32](repeating: -1, count: capacity)
         for (number, action) in actions.enumerated() {
-            places[place(of: action.selector)] = Int32(truncatingIfNeeded: number)
+            var place = ActionTable.first(action.selector, capacity)
+            while places[place] >= 0, actions[Int(places[place])].selector != action.selector {
+                place = (place + 1) & (capacity - 1)
+            }
+            places[place] = Int32(truncatingIfNeeded: number)
+        }
+        self.places = places
+        bits = actions.reduce(0) { $0 | ActionTable.bit(of: $1.selector) }
+    }
+
+    static func bit(of selector: Selector) -> UInt64 { 1 << (selector.hash >> 58) }
+
+    subscript(selector: Selector) -> Action? { number(of: selector).map { actions[$0] } }
+
+    func contains(_ selector: Selector) -> Bool { number(of: selector) != nil }
+
+    private func number(of selector: Selector) -> Int? {
+        var place = ActionTable.first(selector, places.count)
+        while true {
+            let number = Int(places[place])
+            if number < 0 { return nil }
+            if hashes[number] == selector.hash, actions[number].selector == selector { return number }
+            place = (place + 1) & (places.count - 1)
         }
     }
 
-    /// The place of the selector, or the free place where it belongs.
-    private func place(of selector: Selector) -> Int {
-        let mask = places.count - 1
-        var place = Int(truncatingIfNeeded: selector.hash ^ selector.hash >> 32) & mask
-        while places[place] >= 0, !isPlace(Int(places[place]), of: selector) { place = (place + 1) & mask }
-        return place
-    }
-
-    private func isPlace(_ number: Int, of selector: Selector) -> Bool {
-        hashes[number] == selector.hash && actions[number].selector == selector
+    /// The low bits of an FNV hash depend on the low bits of each character only; the high ones on all.
+    private static func first(_ selector: Selector, _ capacity: Int) -> Int {
+        Int(truncatingIfNeeded: selector.hash ^ selector.hash >> 32) & (capacity - 1)
     }
 }

@@ -132,6 +132,7 @@ open class Application: Responder {
     private func setKeyWindow(_ window: Window?) {
         keyWindow?.keyOfApplication = nil
         window?.keyOfApplication?.keyWindowLink = nil
+        window?.keyOfApplication?.tree?.linkVersion &+= 1
         keyWindowLink = window
         window?.keyOfApplication = self
     }

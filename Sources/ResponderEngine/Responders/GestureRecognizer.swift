@@ -61,14 +61,13 @@ extension View {
 extension KeyboardEngine {
     /// Offers a press to the recognisers of the views on the chain, the nearest view's first.
     func offerToGestureRecognizers(_ held: HeldPress) {
-        for member in followed.members.array where member.hasGestureRecognizers {
-            held.recognizers += (member as? View)?.gestureRecognizers.filter(\.isEnabled) ?? []
-        }
+        held.recognizers = followed.members.array.filter(\.hasGestureRecognizers)
+            .flatMap { ($0 as? View)?.gestureRecognizers.filter(\.isEnabled) ?? [] }
         for recognizer in held.recognizers {
             recognizer.failsOnPresses = profile.gestureRecognizersFailOnPresses
-            recognizer.modifierFlags = held.event.modifierFlags
+            recognizer.modifierFlags = held.modifierFlags
             recognizer.pressCount += 1
-            recognizer.pressesBegan(held.presses, with: held.event)
+            recognizer.pressesBegan(held.allPresses, with: held)
         }
     }
 
@@ -76,6 +75,6 @@ extension KeyboardEngine {
     func endAtGestureRecognizers(_ held: HeldPress, isCancelled: Bool) {
         let recognizers = held.recognizers
         held.recognizers = []
-        for recognizer in recognizers { recognizer.end(held.presses, held.event, isCancelled: isCancelled) }
+        for recognizer in recognizers { recognizer.end(held.allPresses, held, isCancelled: isCancelled) }
     }
 }

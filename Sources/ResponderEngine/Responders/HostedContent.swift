@@ -28,7 +28,7 @@ extension KeyboardEngine {
 
     /// The active scene's controllers that may host shortcuts; none in a recording, which has lists alone.
     func hostControllers() -> [ViewController] {
-        guard profile.hostedShortcuts != .none, recordedAnswers == nil, let window = application.keyWindow else {
+        guard profile.hostedShortcuts != .none, !isRecorded, let window = application.keyWindow else {
             return []
         }
         hosts.update(window, tree)
@@ -48,12 +48,12 @@ extension KeyboardEngine {
 }
 
 /// The controllers of the key window's scene that host shortcuts, found again when a link changed.
-struct HostControllers {
+final class HostControllers {
     private(set) var controllers: [ViewController] = []
     private var window: ObjectIdentifier?
     private var linkVersion: UInt64 = 0
 
-    mutating func update(_ window: Window, _ tree: ResponderTree) {
+    func update(_ window: Window, _ tree: ResponderTree) {
         guard self.window != ObjectIdentifier(window) || linkVersion != tree.linkVersion else { return }
         self.window = ObjectIdentifier(window)
         linkVersion = tree.linkVersion

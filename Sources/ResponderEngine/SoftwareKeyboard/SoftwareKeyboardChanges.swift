@@ -6,7 +6,10 @@ final class SoftwareKeyboardControl {
     /// The responder that has the keyboard.
     var client: Responder?
     /// Notifications whose time has not come, in order.
-    var due: [KeyboardNotification] = []
+    var due: [KeyboardNotification] = [] { didSet { hasDue = !due.isEmpty } }
+    private(set) var hasDue = false
+    /// A hardware keyboard is attached.
+    var isHardwareAttached = true
     var observers: [(KeyboardNotification) -> Void] = []
     /// False where a recording contains where the keyboard was.
     var isModelled = true

@@ -23,7 +23,6 @@ extension KeyboardEngine {
         var resolution = Resolution(time: time, key: key, device: device, modifiers: heldKeys.flags, isRepeat: false)
         resolution.character = stroke.characters.plain
         begin(at: time)
-        let isReserved = rules.isReserved(stroke)
         let start = startResponder()
         followed.hadStart = start != nil
         let press = HeldPress(key, device: device, stroke: stroke, table: rules.keyTable, at: time)
@@ -34,7 +33,7 @@ extension KeyboardEngine {
         // Held before it is delivered: its own action may take a receiver out of its window, deactivate the app or
         // change the commands that its repeats would use.
         heldKeys.append(press)
-        if isReserved {
+        if stroke.isReserved {
             keepForSystem(from: start, into: &resolution)
         } else {
             let observed = profile.observesApplicationCommands ? observe(press) : []
@@ -76,7 +75,7 @@ extension KeyboardEngine {
     }
 
     /// Repeats come by the profile's rate, and not from a recording.
-    package var generatesRepeats: Bool { recordedAnswers?.recordsRepeats != true }
+    package var generatesRepeats: Bool { !isRecorded || recordedAnswers?.recordsRepeats != true }
 
     func repeating(_ key: KeyIdentity, _ device: UInt16) -> HeldPress? {
         generatesRepeats ? heldKeys.repeating(key, device) : heldKeys.press(key, device)
@@ -116,7 +115,7 @@ extension KeyboardEngine {
         release.calls = progress.calls
         release.shadowReads = progress.shadowReads
         release.cache = cache.takeCounts()
-        release.effects = progress.effects
+        if progress.hasLists { release.effects = progress.effects }
         probe?.engine(self, reports: .keyReleased(held.key, release))
         progress.isResolving = false
         return release
@@ -143,18 +142,17 @@ extension KeyboardEngine {
 
     func begin(at time: TraceTime) {
         tree.now = time
-        if !keyboardControl.due.isEmpty { postDueNotifications() }
+        if keyboardControl.hasDue { postDueNotifications() }
         progress.begin()
     }
 
     func end(_ resolution: inout Resolution, _ held: HeldPress?) {
-        if recordedAnswers != nil { markUnrecorded(&resolution, held) }
+        if isRecorded { markUnrecorded(&resolution, held) }
         if let held, profile.appKit == nil { readUnmetCommands(of: held, into: &resolution) }
         resolution.calls = progress.calls
-        resolution.messages = progress.messages
         resolution.shadowReads = progress.shadowReads
         resolution.cache = cache.takeCounts()
-        resolution.effects = progress.effects
+        if progress.hasLists { (resolution.messages, resolution.effects) = (progress.messages, progress.effects) }
         if let held { resolution.repeatsWhileHeld = held.repeats && held.press.phase == .began && generatesRepeats }
         guard let probe else { return }
         if probe.wantsCandidates, let held { reportCandidates(held, resolution) }

@@ -8,35 +8,35 @@ extension KeyboardEngine {
         let isPriorityStage = stage == .priorityKeyCommands
         let hasPriorityStage = profile.stageOrder == .textFirst
         let entries = candidates.entries
-        for (index, entry) in entries.enumerated() {
-            if hasPriorityStage, entry.isPriority != isPriorityStage { continue }
-            if entry.isDisabled {
+        for index in entries.indices {
+            if hasPriorityStage, entries[index].isPriority != isPriorityStage { continue }
+            if entries[index].isDisabled {
                 noteFate(index, .disabled)
                 continue
             }
-            if waitsForSecondPress(entry) {
+            if profile.applicationCommandsNeedSecondPress, waitsForSecondPress(entries[index]) {
                 noteFate(index, .notReached)
                 continue
             }
+            let (command, action, supplier) = (entries[index].command, entries[index].action, entries[index].supplier)
             let target =
-                entry.isHosted
-                ? entry.supplier : findTarget(of: entry.action, sender: entry.command, command: entry.command)
+                entries[index].isHosted ? supplier : findTarget(of: action, sender: command, command: command)
             if target == nil, !profile.blocksUnperformable {
                 noteFate(index, .notPerformable)
                 continue
             }
             resolution.decidedIndex = index
-            resolution.command = entry.command
-            resolution.action = entry.action
-            resolution.supplier = entry.supplier
-            resolution.isFromMainMenu = entry.supplier == nil
+            resolution.command = command
+            resolution.action = action
+            resolution.supplier = supplier
+            resolution.isFromMainMenu = supplier == nil
             resolution.takenBy =
                 isPriorityStage ? .priorityKeyCommands : resolution.isFromMainMenu ? .mainMenu : .keyCommands
             if let target {
                 noteFate(index, .performed)
                 resolution.target = target
                 resolution.outcome = .performed
-                perform(entry.action, on: target, sender: entry.command, command: entry.command, held.event)
+                perform(action, on: target, sender: command, command: command, held)
             } else {
                 noteFate(index, .blocked)
                 resolution.outcome = .blockedUnperformable
@@ -52,8 +52,7 @@ extension KeyboardEngine {
 
     /// iOS 8.1: commands of the application fire from the second press on (spec DS-10).
     private func waitsForSecondPress(_ entry: CollectedCommand) -> Bool {
-        guard profile.applicationCommandsNeedSecondPress, !applicationCommandsArmed, entry.supplier is Application
-        else { return false }
+        guard !applicationCommandsArmed, entry.supplier is Application else { return false }
         applicationCommandsArmed = true
         return true
     }
@@ -63,6 +62,7 @@ extension KeyboardEngine {
     func findTarget(of action: Selector, sender: Any?, command: KeyCommand?) -> Responder? {
         probe?.engine(self, reports: .stageBegan(.validate))
         var found: Responder?
+        var asked = 0
         followed.members.visit { member in
             if member.skipsActions, profile.filtersActionsOfPresenters { return true }
             member.targetSearch = .asking
@@ -70,12 +70,13 @@ extension KeyboardEngine {
             let reachedDefault = member.targetSearch == .reachedDefault
             member.targetSearch = .none
             if reachedDefault {
-                progress.calls.canPerformAction += 1
+                asked += 1
                 probe?.engine(self, reports: .canPerform(member, action: action, answer: found === member))
             }
             // An override that answers `nil` of its own accord ends the search (spec DS-4).
             return found == nil && reachedDefault
         }
+        progress.calls.canPerformAction += asked
         probe?.engine(self, reports: .stageEnded(.validate))
         probe?.engine(self, reports: .target(found, action: action, command: command))
         return found

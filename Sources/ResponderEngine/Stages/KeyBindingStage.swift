@@ -112,7 +112,7 @@ extension KeyboardEngine {
         }
         guard let target = findTarget(of: action, sender: nil, command: nil) else { return beep(responder) }
         resolution.target = target
-        perform(action, on: target, sender: nil, command: nil, held.event)
+        perform(action, on: target, sender: nil, command: nil, held)
     }
 
     private func beep(_ responder: Responder) { report(Effect(id: responder.id, kind: .beep, value: .none)) }

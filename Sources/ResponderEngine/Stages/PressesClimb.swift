@@ -8,15 +8,15 @@ extension KeyboardEngine {
         held.press.state.responder = start
         if followed.chain.hasGestureRecognizers { offerToGestureRecognizers(held) }
         let members = followed.members
-        let (presses, event, probe) = (held.presses, held.event, probe)
+        let (presses, probe) = (held.allPresses, probe)
         var count = 0
         var isSwallowed = false
         progress.beginClimb()
         members.visit { member in
             count += 1
-            event.isPassedOn = false
-            member.pressesBegan(presses, with: event)
-            isSwallowed = !event.isPassedOn
+            held.isPassedOn = false
+            member.pressesBegan(presses, with: held)
+            isSwallowed = !held.isPassedOn
             probe?.engine(self, reports: .pressDelivered(.began, to: member, passedOn: !isSwallowed))
             return !isSwallowed
         }
@@ -31,19 +31,18 @@ extension KeyboardEngine {
     func finish(_ held: HeldPress, phase: Press.Phase, at time: TraceTime) -> Release {
         held.press.state.phase = phase
         held.press.state.timestamp = time
-        held.event.timestamp = time
-        held.event.modifierFlags = heldKeys.flags
+        held.state = PressesEvent.State(timestamp: time, modifierFlags: heldKeys.flags)
         if !held.recognizers.isEmpty { endAtGestureRecognizers(held, isCancelled: phase == .cancelled) }
         let receivers = held.receivers
-        let (presses, event, probe) = (held.presses, held.event, probe)
+        let (presses, probe) = (held.allPresses, probe)
         receivers?.visit { receiver in
-            event.isPassedOn = false
+            held.isPassedOn = false
             if phase == .cancelled {
-                receiver.pressesCancelled(presses, with: event)
+                receiver.pressesCancelled(presses, with: held)
             } else {
-                receiver.pressesEnded(presses, with: event)
+                receiver.pressesEnded(presses, with: held)
             }
-            probe?.engine(self, reports: .pressDelivered(phase, to: receiver, passedOn: event.isPassedOn))
+            probe?.engine(self, reports: .pressDelivered(phase, to: receiver, passedOn: held.isPassedOn))
             return true
         }
         held.press.state.responder = nil
@@ -73,11 +72,11 @@ extension KeyboardEngine {
         let recognizers = held.recognizers.filter { $0.view?.isInside(leaving) == true }
         guard !inside.isEmpty || !recognizers.isEmpty else { return }
         held.receivers = ResponderList(others)
-        held.recognizers.removeAll { recognizer in recognizers.contains { $0 === recognizer } }
+        held.recognizers = held.recognizers.filter { recognizer in !recognizers.contains { $0 === recognizer } }
         held.press.state.phase = .cancelled
-        for recognizer in recognizers { recognizer.end(held.presses, held.event, isCancelled: true) }
+        for recognizer in recognizers { recognizer.end(held.allPresses, held, isCancelled: true) }
         for receiver in inside {
-            receiver.pressesCancelled(held.presses, with: held.event)
+            receiver.pressesCancelled(held.allPresses, with: held)
             probe?.engine(self, reports: .pressDelivered(.cancelled, to: receiver, passedOn: true))
         }
         held.press.state.phase = .began

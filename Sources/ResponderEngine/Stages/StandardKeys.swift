@@ -95,7 +95,7 @@ extension KeyboardEngine {
         resolution.action = action
         resolution.target = target
         probe?.engine(self, reports: .taken(.standardEdit, by: target))
-        perform(action, on: target, sender: nil, command: nil, held.event)
+        perform(action, on: target, sender: nil, command: nil, held)
         return true
     }
 
