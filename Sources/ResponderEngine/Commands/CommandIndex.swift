@@ -40,11 +40,10 @@ final class CommandIndex {
         if let number = stroke.number, number < candidates.count, let known = candidates[number] { return known }
         let found = CandidateList(matching.candidates(commands, stroke))
         guard let number = stroke.number else { return found }
-        var table = candidates
-        candidates = []
-        while table.count <= number { table.append(nil) }
-        table[number] = found
-        candidates = table
+        if candidates.count <= number {
+            candidates += Array(repeating: nil, count: number + 1 - candidates.count)
+        }
+        candidates[number] = found
         return found
     }
 

@@ -19,6 +19,9 @@ public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
 
     public var description: String { name }
 
+    /// One of 64 bits, by the hash.
+    var bit: UInt64 { 1 << (hash >> 58) }
+
     /// 0, 1 (the sender) or 2 (the sender and the event) for a selector that can be performed (spec DS-6).
     public var arity: Int { name.utf8.reduce(0) { $0 + ($1 == UInt8(ascii: ":") ? 1 : 0) } }
 

@@ -31,12 +31,11 @@ open class Responder {
     }
     // Internal, so that the compiler sees every access and checks none at run time: each press reads it many times.
     final var declaredAnswers: (any DeclaredAnswers)?
-    /// Those added to this object, after which the table is made anew at the next question.
-    private final var addedActions: [Action] = []
-    private final var madeTable: ActionTable?
-    /// A bit for each action of the table, by its hash: most questions are for actions that no bit stands for. All of
-    /// them before the table is made.
-    private final var actionBits = UInt64.max
+    /// The actions by their selector; of several with one name, the last declared.
+    private final lazy var actions = Dictionary(
+        type(of: self).actions.map { ($0.selector, $0) }, uniquingKeysWith: { $1 })
+    /// A bit for each action, by its hash: most questions are for actions whose bit is not set.
+    private final lazy var actionBits = actions.keys.reduce(0) { $0 | $1.bit }
     /// Its key commands depend on the first responder or on what is presented: caches read them anew after a change.
     package final var followsStructure = false
     private final var explicitNextStorage: Responder?
@@ -228,28 +227,19 @@ open class Responder {
 
     /// Adds an action to this object alone, as a method added at run time. It goes before its class's of that name.
     public final func addAction(_ action: Action) {
-        addedActions.append(action)
-        madeTable = nil
-        actionBits = .max
-    }
-
-    private final var actionTable: ActionTable {
-        if let madeTable { return madeTable }
-        let table = ActionTable(type(of: self).actions + addedActions)
-        madeTable = table
-        actionBits = table.bits
-        return table
+        actions[action.selector] = action
+        actionBits |= action.selector.bit
     }
 
     /// True when it or its class declares the action: the result of `responds(to:)` unless that is overridden.
     final func declares(_ action: Selector) -> Bool {
-        actionBits & ActionTable.bit(of: action) != 0 && actionTable.contains(action)
+        actionBits & action.bit != 0 && actions[action] != nil
     }
 
     /// Performs an action that this responder implements; of several with one name, the last declared.
     open func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         if declaredAnswers?.perform(action, event: event) == true { return }
-        actionTable[action]?.run(self, sender, event)
+        actions[action]?.run(self, sender, event)
     }
 
     /// True when this responder performs the action now; by default, when it implements it (spec DS-2).
