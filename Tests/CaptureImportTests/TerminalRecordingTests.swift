@@ -102,7 +102,7 @@ import TraceFormat
                 "1 UpArrow!", "1 LeftControl+", "1 X+", "1 X!", "1 LeftControl!",
             ])
         #expect(summary.end == .stopped)
-        #expect(summary.notes.contains { $0.contains("tells presses alone") })
+        #expect(summary.notes.contains { $0.contains("reports presses alone") })
         #expect(terminal.echoes)
     }
 
@@ -125,7 +125,7 @@ import TraceFormat
                 "1 LeftShift+", "1 A+", "1 A-", "1 LeftShift-", "1 LeftControl+", "1 X+", "1 X-", "1 LeftControl-",
             ])
         #expect(summary.end == .stopped)
-        #expect(!summary.notes.contains { $0.contains("tells presses alone") })
+        #expect(!summary.notes.contains { $0.contains("reports presses alone") })
         #expect(terminal.printed().hasSuffix("\u{1B}[<u"))
         #expect(terminal.echoes)
     }
