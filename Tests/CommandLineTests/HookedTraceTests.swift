@@ -195,6 +195,19 @@ import Testing
         }
     }
 
+    /// A part has its modifier keys' roles, and the keys that were down, in its initial context alone.
+    @Test(arguments: ["1-1", "15-15", "23-23", "40-45", "73-73"])
+    func aPartIsResolvedAsTheWholeWas(_ presses: String) throws {
+        try Files.withFolder { folder in
+            let (whole, part) = (Files.path("Traces/apps/textedit.keyflight"), folder + "/part.keyflight")
+            #expect(CommandRun("cut", whole, "--presses", presses, "-o", part).status == 0)
+            let run = CommandRun("verify", part, "--format", "json")
+            #expect(run.status == 0, "\(run.notes)")
+            let found = try #require(JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
+            #expect(found["not_compared"] as? Int == 0, "\(run.text)")
+        }
+    }
+
     @Test func exportsOfTimelinesNestTheMessages() throws {
         try Self.withTrace { trace in
             let chrome = CommandRun("export", trace, "--format", "chrome", "-o", "-")

@@ -47,8 +47,8 @@ import TraceFormat
         }
     }
 
-    /// The first two refusals are those of scrollers beside the first responder's chain, which nothing depends on; those
-    /// of the views on it and of the window are missed.
+    /// The first two refusals are those of scrollers beside the first responder's chain, which nothing depends on;
+    /// those of the views on it and of the window are missed.
     @Test func onlyARefusalThatDecidesIsMissed() throws {
         let refusals = try places(of: 1) { $0.kind == .keyEquivalent && $0.answer == .no }
         let records = try AppKitReplayTests.recorded()

@@ -86,7 +86,7 @@ public struct ReplayTimeline: Sendable {
             case .trace(let source):
                 records = source.records(inBlocks: true)
                 keepsRepeats = source.summary.hasOwnRepeats
-                if source.summary.isOfAppKit { level = .calls }
+                list = opening(of: source)
             case .script(let source, let layout, let layoutNamed):
                 list = [ReplayTimeline.keyboard]
                 script = source.inputs(layout: layout, layoutNamed: layoutNamed)
@@ -107,17 +107,44 @@ public struct ReplayTimeline: Sendable {
         }
 
         private mutating func nextOfSource() -> Arrival? {
-            if records != nil {
-                if let arrival = nextOfRecording() { return arrival }
-            } else if place < list.count {
+            if place < list.count {
                 defer { place += 1 }
                 return list[place]
+            } else if records != nil {
+                if let arrival = nextOfRecording() { return arrival }
             } else if let input = script?.next() {
                 return Arrival(input)
             }
             guard extraPlace < extra.count else { return nil }
             defer { extraPlace += 1 }
             return extra[extraPlace]
+        }
+
+        /// What holds at the beginning of a part of a longer trace: facts, at level `keys` the focus that no decision
+        /// shows, and last the modifier keys that are down, whose roles are among the facts.
+        private mutating func opening(of trace: RecordedTrace) -> [Arrival] {
+            var state: [Arrival] = []
+            var held: [Arrival] = []
+            func add(_ body: TraceRecord.Body, to arrivals: inout [Arrival]) {
+                let record = TraceRecord(time: trace.summary.begin, sequence: 0, body: body)
+                guard let input = try? ReplayTimeline.input(record, trace.definitions, level) else { return }
+                arrivals.append(Arrival(time: record.time, input: input))
+            }
+            for entry in trace.initialContext {
+                switch entry {
+                case .record(.level(let change)): level = change.level
+                case .record(.device), .record(.clock): break
+                case .record(let body): add(body, to: &state)
+                case .heldModifiers(let modifiers):
+                    for key in modifiers.keys.usages {
+                        let down = KeyRecord(
+                            device: modifiers.device, key: .clear(key), phase: .down, modifiers: [], press: nil)
+                        add(.key(down), to: &held)
+                    }
+                case .keyState, .heldKey, .lastList: break
+                }
+            }
+            return state + held
         }
 
         private mutating func nextOfRecording() -> Arrival? {
