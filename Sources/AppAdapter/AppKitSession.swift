@@ -34,16 +34,21 @@ private struct OpenMessage {
 }
 
 /// Turns the messages that AppKit's hooks observe into records. On the observed thread alone.
+///
+/// What every message reads is not checked for overlapping access at run time, which was a quarter of the time that a
+/// hook takes: none of it is under access while the app or a recorder runs.
 final class AppKitSession {
     let messages = Messages()
     let menus: AppKitMenus
     var names = ObjectNames()
+    /// The runtime takes a lock for the name of a selector.
+    @exclusivity(unchecked) private var selectors: [keyflight_selector: RecordedName] = [:]
     let mainMenu = RecordedResponder(id: "mainMenu", kind: "NSMenu")
     let none = RecordedResponder(number: 0)
     /// Events that are being handled, the innermost last; `nil` for those that are no keys.
-    var presses: [AppKitPress?] = []
+    @exclusivity(unchecked) var presses: [AppKitPress?] = []
     /// The last event is handled, and the app has not requested another one yet.
-    var settling: (span: StageSpan, outer: RecordedPress?)?
+    @exclusivity(unchecked) var settling: (span: StageSpan, outer: RecordedPress?)?
     var modifiers: HeldModifiers
     var keys = HeldKeys()
     /// Changes with every key window and modal loop.
@@ -55,26 +60,26 @@ final class AppKitSession {
     /// Presenters whose modal loop ended meanwhile.
     var endedInSecureEntry: [RecordedResponder] = []
     var shared: keyflight_object?
-    var run: MessageRun?
+    @exclusivity(unchecked) var run: MessageRun?
     var isTextMarked = false
     /// Presenters of modal loops and sheets, the innermost last.
     var presenters: [RecordedResponder] = []
     var hasRoles = false
     /// The signals that ask the app to quit are the adapter's again. The toolkit takes them as it begins.
-    private var hasSignals = false
+    @exclusivity(unchecked) private var hasSignals = false
     /// The object that types a script into the app.
-    var typing: AppKitTyping?
+    @exclusivity(unchecked) var typing: AppKitTyping?
     /// Messages that have not returned, the innermost last.
-    private var open: [OpenMessage] = []
+    @exclusivity(unchecked) private var open: [OpenMessage] = []
     /// Menus that are being queried, and that update themselves: the outermost is recorded for all.
-    private var asked = Fold()
-    private var updated = Fold()
+    @exclusivity(unchecked) private var asked = Fold()
+    @exclusivity(unchecked) private var updated = Fold()
     /// The same of the events around the one that is handled: a menu's action may run a modal loop, whose events query
     /// it again.
     private var outerFolds: [(asked: Fold, updated: Fold)] = []
-    private var menuClass = ToolkitClass("NSMenu")
-    private var menuItemClass = ToolkitClass("NSMenuItem")
-    private var inputManagerClass = ToolkitClass("NSInputManager")
+    @exclusivity(unchecked) private var menuClass = ToolkitClass("NSMenu")
+    @exclusivity(unchecked) private var menuItemClass = ToolkitClass("NSMenuItem")
+    @exclusivity(unchecked) private var inputManagerClass = ToolkitClass("NSInputManager")
     var textClass = ToolkitClass("NSText")
     var secureFieldClass = ToolkitClass("NSSecureTextField")
     var secureViewClass = ToolkitClass("NSSecureTextView")
@@ -273,7 +278,14 @@ final class AppKitSession {
         case .noResponder: selector = selectorArgument(call)
         default: if kind.isAboutSelector { selector = selectorArgument(call) }
         }
-        return selector.map { RecordedName(cString: keyflight_selector_name($0)) }
+        return selector.map(name)
+    }
+
+    private func name(_ selector: keyflight_selector) -> RecordedName {
+        if let known = selectors[selector] { return known }
+        let name = RecordedName(cString: keyflight_selector_name(selector))
+        selectors[selector] = name
+        return name
     }
 
     private func item(_ call: Activation, _ menu: keyflight_object) -> keyflight_object? {
@@ -300,16 +312,17 @@ final class AppKitSession {
             // An input manager passes both on to its client.
             guard presses[last]?.outcome == nil, !inputManagerClass.isKind(object) else { return }
             enter(.action)
+            let target = names.name(object)
             if kind == .insertText {
-                presses[last]?.take(.consumedByText, .text, target: names.name(object))
+                presses[last]?.take(.consumedByText, .text, target: target)
             } else {
                 let action = selectorArgument(call).map { keyflight_selector_name($0) }
-                presses[last]?.take(
-                    .consumedByKeyBinding, .keyBinding, action.flatMap { $0 }, target: names.name(object))
+                presses[last]?.take(.consumedByKeyBinding, .keyBinding, action.flatMap { $0 }, target: target)
             }
         case .keyDown:
             enter(.presses)
-            presses[last]?.keyDownReceiver = names.name(object)
+            let receiver = names.name(object)
+            presses[last]?.keyDownReceiver = receiver
         case .noResponder: presses[last]?.isWithoutResponder = true
         case .validate: if isOfItemWithKey { enter(.validate) }
         case .performItem:
@@ -330,10 +343,11 @@ final class AppKitSession {
             ? (presses[last]?.isServices == true ? .services : .mainMenu)
             : (presses[last]?.keyDownReceiver == nil ? .keyEquivalent : .keyDown)
         enter(.action)
+        let target = argument(call, 1).map { names.name($0) }
+        let supplier = isMenu ? nil : sender.map { names.name($0) }
         presses[last]?.take(
-            .performed, taker, selectorArgument(call).flatMap { keyflight_selector_name($0) },
-            target: argument(call, 1).map { names.name($0) })
-        if !isMenu { presses[last]?.supplier = sender.map { names.name($0) } }
+            .performed, taker, selectorArgument(call).flatMap { keyflight_selector_name($0) }, target: target)
+        if !isMenu { presses[last]?.supplier = supplier }
     }
 
     /// The action that took the press found no target.
@@ -370,10 +384,13 @@ final class AppKitSession {
         let last = presses.count - 1
         guard let press = presses[last], !press.hasMenuAnswer else { return }
         presses[last]?.hasMenuAnswer = true
-        presses[last]?.isServices = menus.isService(menu, of: app)
+        let isService = menus.isService(menu, of: app)
+        presses[last]?.isServices = isService
         if press.action == nil {
-            presses[last]?.action = menus.action(of: item).flatMap { keyflight_selector_name($0) }
+            let action = menus.action(of: item).flatMap { keyflight_selector_name($0) }
+            presses[last]?.action = action
         }
-        presses[last]?.path = menus.path(menu, item).map { RecordedName($0) }
+        let path = menus.path(menu, item).map { RecordedName($0) }
+        presses[last]?.path = path
     }
 }
