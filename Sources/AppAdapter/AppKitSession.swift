@@ -35,14 +35,12 @@ private struct OpenMessage {
 
 /// Turns the messages that AppKit's hooks observe into records. On the observed thread alone.
 ///
-/// What every message reads is not checked for overlapping access at run time, which was a quarter of the time that a
-/// hook takes: none of it is under access while the app or a recorder runs.
+/// What every message changes is not checked for overlapping access at run time, which was a quarter of a hook's
+/// instructions. So objects are named, and asked, before it is changed: the app may run then, and send other messages.
 final class AppKitSession {
     let messages = Messages()
     let menus: AppKitMenus
     var names = ObjectNames()
-    /// The runtime takes a lock for the name of a selector.
-    @exclusivity(unchecked) private var selectors: [keyflight_selector: RecordedName] = [:]
     let mainMenu = RecordedResponder(id: "mainMenu", kind: "NSMenu")
     let none = RecordedResponder(number: 0)
     /// Events that are being handled, the innermost last; `nil` for those that are no keys.
@@ -66,9 +64,9 @@ final class AppKitSession {
     var presenters: [RecordedResponder] = []
     var hasRoles = false
     /// The signals that ask the app to quit are the adapter's again. The toolkit takes them as it begins.
-    @exclusivity(unchecked) private var hasSignals = false
+    private var hasSignals = false
     /// The object that types a script into the app.
-    @exclusivity(unchecked) var typing: AppKitTyping?
+    var typing: AppKitTyping?
     /// Messages that have not returned, the innermost last.
     @exclusivity(unchecked) private var open: [OpenMessage] = []
     /// Menus that are being queried, and that update themselves: the outermost is recorded for all.
@@ -77,9 +75,9 @@ final class AppKitSession {
     /// The same of the events around the one that is handled: a menu's action may run a modal loop, whose events query
     /// it again.
     private var outerFolds: [(asked: Fold, updated: Fold)] = []
-    @exclusivity(unchecked) private var menuClass = ToolkitClass("NSMenu")
-    @exclusivity(unchecked) private var menuItemClass = ToolkitClass("NSMenuItem")
-    @exclusivity(unchecked) private var inputManagerClass = ToolkitClass("NSInputManager")
+    private var menuClass = ToolkitClass("NSMenu")
+    private var menuItemClass = ToolkitClass("NSMenuItem")
+    private var inputManagerClass = ToolkitClass("NSInputManager")
     var textClass = ToolkitClass("NSText")
     var secureFieldClass = ToolkitClass("NSSecureTextField")
     var secureViewClass = ToolkitClass("NSSecureTextView")
@@ -278,14 +276,7 @@ final class AppKitSession {
         case .noResponder: selector = selectorArgument(call)
         default: if kind.isAboutSelector { selector = selectorArgument(call) }
         }
-        return selector.map(name)
-    }
-
-    private func name(_ selector: keyflight_selector) -> RecordedName {
-        if let known = selectors[selector] { return known }
-        let name = RecordedName(cString: keyflight_selector_name(selector))
-        selectors[selector] = name
-        return name
+        return selector.map { RecordedName(cString: keyflight_selector_name($0)) }
     }
 
     private func item(_ call: Activation, _ menu: keyflight_object) -> keyflight_object? {
@@ -344,10 +335,11 @@ final class AppKitSession {
             : (presses[last]?.keyDownReceiver == nil ? .keyEquivalent : .keyDown)
         enter(.action)
         let target = argument(call, 1).map { names.name($0) }
-        let supplier = isMenu ? nil : sender.map { names.name($0) }
         presses[last]?.take(
             .performed, taker, selectorArgument(call).flatMap { keyflight_selector_name($0) }, target: target)
-        if !isMenu { presses[last]?.supplier = supplier }
+        if isMenu { return }
+        let supplier = sender.map { names.name($0) }
+        presses[last]?.supplier = supplier
     }
 
     /// The action that took the press found no target.

@@ -4,9 +4,8 @@ import TracePresses
 
 /// Facts of a whole trace that are needed before its first input is replayed.
 struct RecordingSummary: Sendable {
-    /// The time of the first record.
-    var begin: TraceTime { first ?? .zero }
-    private var first: TraceTime?
+    /// The time of the first record; `nil` without one.
+    private(set) var begin: TraceTime?
     /// The time of the last record.
     private(set) var end = TraceTime.zero
     /// The first context step that cannot be read.
@@ -62,7 +61,7 @@ struct RecordingSummary: Sendable {
 
     mutating func follow(_ record: TraceRecord, _ definitions: TraceDefinitions) {
         end = max(end, record.time)
-        if first == nil { first = record.time }
+        if begin == nil { begin = record.time }
         if record.time != .zero { isAtStart = false }
         switch record.body {
         case .key(let key): if recordsCalls, let press = key.press { pressEnds.note(press, record.sequence) }

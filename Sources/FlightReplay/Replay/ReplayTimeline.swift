@@ -86,7 +86,7 @@ public struct ReplayTimeline: Sendable {
             case .trace(let source):
                 records = source.records(inBlocks: true)
                 keepsRepeats = source.summary.hasOwnRepeats
-                list = opening(of: source)
+                list = initialState(of: source)
             case .script(let source, let layout, let layoutNamed):
                 list = [ReplayTimeline.keyboard]
                 script = source.inputs(layout: layout, layoutNamed: layoutNamed)
@@ -122,24 +122,22 @@ public struct ReplayTimeline: Sendable {
 
         /// What holds at the beginning of a part of a longer trace: facts, at level `keys` the focus that no decision
         /// shows, and last the modifier keys that are down, whose roles are among the facts.
-        private mutating func opening(of trace: RecordedTrace) -> [Arrival] {
+        private mutating func initialState(of trace: RecordedTrace) -> [Arrival] {
+            let begin = trace.summary.begin ?? .zero
             var state: [Arrival] = []
             var held: [Arrival] = []
-            func add(_ body: TraceRecord.Body, to arrivals: inout [Arrival]) {
-                let record = TraceRecord(time: trace.summary.begin, sequence: 0, body: body)
-                guard let input = try? ReplayTimeline.input(record, trace.definitions, level) else { return }
-                arrivals.append(Arrival(time: record.time, input: input))
-            }
             for entry in trace.initialContext {
                 switch entry {
                 case .record(.level(let change)): level = change.level
                 case .record(.device), .record(.clock): break
-                case .record(let body): add(body, to: &state)
+                case .record(let body):
+                    let record = TraceRecord(time: begin, sequence: 0, body: body)
+                    guard let input = try? ReplayTimeline.input(record, trace.definitions, level) else { break }
+                    state.append(Arrival(time: begin, input: input))
                 case .heldModifiers(let modifiers):
-                    for key in modifiers.keys.usages {
-                        let down = KeyRecord(
-                            device: modifiers.device, key: .clear(key), phase: .down, modifiers: [], press: nil)
-                        add(.key(down), to: &held)
+                    for usage in modifiers.keys.usages {
+                        let down = KeyEvent(time: begin, device: modifiers.device, key: .clear(usage), phase: .down)
+                        held.append(Arrival(time: begin, input: .key(down, press: nil)))
                     }
                 case .keyState, .heldKey, .lastList: break
                 }

@@ -37,22 +37,14 @@ public struct InvocationRecord: Hashable, Sendable {
         self.duration = duration
     }
 
-    /// Everything but press, tick and duration, in four words: a block's table of a live recording is filled anew every
+    /// Everything but press, tick and duration, in few words: a block's table of a live recording is filled anew every
     /// few presses, and to hash each field by itself took a tenth of the recorder's thread.
     public func hash(into hasher: inout Hasher) {
         func word(_ high: UInt32?, _ low: UInt32?) -> UInt64 { UInt64(high ?? .max) << 32 | UInt64(low ?? .max) }
         hasher.combine(word(responder.rawValue, selector?.rawValue))
         hasher.combine(word(sender?.rawValue, path?.rawValue))
         hasher.combine(word(count, UInt32(kind.rawValue) << 16 | UInt32(occasion.rawValue) << 8 | UInt32(depth)))
-        let answered: UInt64 =
-            switch answer {
-            case .nothing: 0
-            case .no: 1
-            case .yes: 2
-            case .responder(let target): word(3, target.rawValue)
-            case .list(let items): word(4, items)
-            }
-        hasher.combine(answered)
+        hasher.combine(answer)
     }
 
     mutating func walk<W: FieldWalker>(_ w: inout W) throws(TraceError) {
