@@ -88,16 +88,19 @@ struct HeldKeys {
 
     /// `place`: changes with every key window and modal loop.
     mutating func down(_ usage: KeyUsage, place: UInt64, time: Double, isMarked: @autoclosure () -> Bool) -> Down {
+        let mayRepeat =
+            last.map {
+                $0.usage == usage && $0.place == place
+                    && ($0.isRepeating || time - $0.time >= HeldKeys.shortestDelay)
+            } ?? false
         guard !held.insert(usage).inserted else {
             // One that GNUstep gave as a release and a press: X repeats already.
-            let isRepeat = lastUp.map { $0.usage == usage && $0.time == time } ?? false
+            let isRepeat = mayRepeat && lastUp.map { $0.usage == usage && $0.time == time } ?? false
             last = Press(usage: usage, place: place, time: time, isRepeating: isRepeat)
             return .first
         }
         if isMarked() { return .again }
-        if let press = last, press.usage == usage, press.place == place,
-            press.isRepeating || time - press.time >= HeldKeys.shortestDelay
-        {
+        if mayRepeat {
             last?.isRepeating = true
             return .again
         }
