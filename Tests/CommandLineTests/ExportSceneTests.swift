@@ -62,7 +62,9 @@ import Testing
     }
 
     /// Its one block is torn: the header alone says that there were answers.
-    @Test(arguments: [["export", "--format", "scene", "-o", "-"], ["replay", "--what-if", "layout=fr"]])
+    @Test(arguments: [
+        ["export", "--format", "scene", "-o", "-"], ["replay", "--what-if", "layout=fr"], ["replay"], ["verify"],
+    ])
     func ofADamagedTraceTheDamageIsSaid(_ words: [String]) throws {
         try Files.withFolder { folder in
             let bytes = try Data(contentsOf: URL(fileURLWithPath: Self.session))

@@ -314,10 +314,9 @@ extension RecordSource {
         return TraceReader.liveRemedy
     }
 
-    /// The end of a command that found no answer provider: of a damaged input, whatever is whole was looked at.
-    func nothingToReplayWith(_ status: ExitStatus, _ console: Console) throws -> ExitStatus {
-        guard status != .fine else { throw ReplayJob.nothingToReplayWith(name, sceneRemedy) }
-        console.note("\(name): responders: expected their answers, found none in what is whole")
-        return status
+    /// The failure of a command that found no answers: of a damaged input, whatever is whole was looked at.
+    func nothingToReplayWith(_ status: ExitStatus) -> Failure {
+        if status == .fine { return ReplayJob.nothingToReplayWith(name, sceneRemedy) }
+        return Failure(.incompleteTrace, "\(name): responders: expected their answers, found none in what is whole")
     }
 }

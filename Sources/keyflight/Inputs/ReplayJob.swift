@@ -49,7 +49,7 @@ struct ReplayJob {
             var runs = try ReplayRunOptions(options)
             runs.layout = layout
             guard let answers = try ReplayJob.recorded(recording, runs, name, console) else {
-                throw ReplayJob.nothingToReplayWith(file)
+                throw source.nothingToReplayWith(status)
             }
             replay = answers
         }

@@ -27,7 +27,7 @@ struct SceneFolder {
         } catch {
             throw ReplayJob.failure(error, file.name)
         }
-        guard let made else { return try source.nothingToReplayWith(source.status(console), console) }
+        guard let made else { throw source.nothingToReplayWith(source.status(console)) }
         if output.path == "-" {
             try console.output.write(made.scene)
         } else {

@@ -118,7 +118,7 @@ extension Replay {
             answer = try reading(source) { try whatIf.answer(trace, otherwise: otherwise) }
         }
         let status = source.status(console)
-        guard let answer else { return try source.nothingToReplayWith(status, console) }
+        guard let answer else { throw source.nothingToReplayWith(status) }
         let report = WhatIfReport(answer, name: source.name)
         switch format {
         case .text: try console.show(report.text(console.style))
