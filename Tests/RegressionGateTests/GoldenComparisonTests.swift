@@ -1,3 +1,5 @@
+import FlightReplay
+import Foundation
 import LatencyAnalysis
 import Testing
 import TraceFormat
@@ -125,6 +127,33 @@ import TraceFormat
             let rows = try GoldenRows(text)
             #expect(rows.results.count == text.split(separator: "\n").count - 1, "\(golden.path)")
             #expect(rows.results.allSatisfy { $0.input.key != .unknown }, "\(golden.path)")
+        }
+    }
+
+    /// A link of somebody's repository may name any file of the user: an error would quote it.
+    @Test(arguments: [("scene.yaml", "elsewhere"), ("input.keys", "elsewhere"), ("expected.txt", "/dev/zero")])
+    func aFileOfAGoldenThatIsLedElsewhereIsNotRead(name: String, target: String) throws {
+        try GoldenTesting.withFolder { folder in
+            let golden = try GoldenTesting.make("\(folder)/goldens/tabs", scene: scene, script: script)
+            try GoldenTesting.write("a secret\n", "\(folder)/elsewhere")
+            let path = "\(golden.folder)/\(name)"
+            try FileManager.default.removeItem(atPath: path)
+            let whole = target.hasPrefix("/") ? target : "\(folder)/\(target)"
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: whole)
+            let error = try #require(throws: VerdictError.self) { try TextFile.read(path) }
+            #expect(error.sort == .notPermitted && !error.description.contains("secret"))
+            #expect(throws: VerdictError.self) { try golden.prepare(GoldenTesting.resources) }
+        }
+    }
+
+    @Test func goldensShareASceneByALink() throws {
+        try GoldenTesting.withFolder { folder in
+            let golden = try GoldenTesting.make("\(folder)/goldens/tabs", scene: scene, script: script)
+            try GoldenTesting.write(scene, "\(folder)/goldens/shared.yaml")
+            let path = "\(golden.folder)/scene.yaml"
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "../shared.yaml")
+            #expect(try golden.replay(GoldenTesting.resources).text == golden.expected())
         }
     }
 

@@ -3,6 +3,7 @@
 #else
     import Foundation
 #endif
+import Libc
 
 /// A missing verdict, or a step that a person has to do first: one line, and the exit code.
 package struct VerdictError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -50,6 +51,7 @@ enum TextFile {
     /// `nil` when there is none.
     static func bytes(_ path: String) throws(VerdictError) -> [UInt8]? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
+        try checkKind(path)
         guard let data = FileManager.default.contents(atPath: path) else {
             throw VerdictError(.notPermitted, path, "open", expected: "a readable file", found: "one that is not")
         }
@@ -58,6 +60,32 @@ enum TextFile {
                 .notComparable, path, "size", expected: "at most \(limit) bytes", found: "\(data.count)")
         }
         return [UInt8](data)
+    }
+
+    /// Goldens come with a repository of others. A link in them may name any file of the user, whose content messages
+    /// would quote, and a device has no end: read are files, and links to files of the goldens or of the working folder.
+    private static func checkKind(_ path: String) throws(VerdictError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw VerdictError(.notPermitted, path, "open", expected: "a file", found: "a folder, a pipe or a device")
+        }
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return }
+        let target = resolved(path) ?? ""
+        let store = path.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/")
+        let allowed = [resolved(store.isEmpty ? "." : store), resolved(".")]
+        guard allowed.contains(where: { $0.map { target.hasPrefix($0 + "/") } ?? false }) else {
+            throw VerdictError(
+                .notPermitted, path, "open", expected: "a link to a file of the goldens or below the working folder",
+                found: "one that leads elsewhere")
+        }
+    }
+
+    /// The path without links; `nil` where it leads nowhere.
+    private static func resolved(_ path: String) -> String? {
+        guard let whole = realpath(path, nil) else { return nil }
+        defer { free(whole) }
+        return String(cString: whole)
     }
 
     static func read(_ path: String) throws(VerdictError) -> String? {
