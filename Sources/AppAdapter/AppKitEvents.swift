@@ -19,7 +19,8 @@ extension AppKitSession {
         let isModifier = usage.isModifier || usage == .keyboard(0x39)
         // GNUstep's Help key comes as a key as well.
         if isModifier, type != 12 { return presses.append(nil) }
-        updateFocus(.unknown)
+        // A release goes where its press went.
+        if type != 11 { updateFocus(.unknown) }
         pauseStage()
         let flags = messages.word(event, messages.modifierFlags)
         for lost in modifiers.lost(flags, except: isModifier ? usage : nil) {

@@ -62,9 +62,8 @@ extension AppKitSession {
         var at = responder
         for _ in 0..<64 {
             guard let object = at else { return }
-            let name = names.name(object)
             let next = messages.object(object, messages.nextResponder)
-            if names.link(object, to: next) {
+            if let name = names.link(object, to: next) {
                 // The application is behind every window, and in none.
                 let own = object == app ? nil : window
                 Keyflight.link(name, to: next.map { names.name($0) }, window: own.map { names.name($0) })

@@ -40,7 +40,7 @@ private struct OpenMessage {
 final class AppKitSession {
     let messages = Messages()
     let menus: AppKitMenus
-    var names = ObjectNames()
+    let names = ObjectNames()
     let mainMenu = RecordedResponder(id: "mainMenu", kind: "NSMenu")
     let none = RecordedResponder(number: 0)
     /// Events that are being handled, the innermost last; `nil` for those that are no keys.
@@ -75,12 +75,12 @@ final class AppKitSession {
     /// The same of the events around the one that is handled: a menu's action may run a modal loop, whose events query
     /// it again.
     private var outerFolds: [(asked: Fold, updated: Fold)] = []
-    private var menuClass = ToolkitClass("NSMenu")
-    private var menuItemClass = ToolkitClass("NSMenuItem")
-    private var inputManagerClass = ToolkitClass("NSInputManager")
-    var textClass = ToolkitClass("NSText")
-    var secureFieldClass = ToolkitClass("NSSecureTextField")
-    var secureViewClass = ToolkitClass("NSSecureTextView")
+    private let menuClass = ToolkitClass("NSMenu")
+    private let menuItemClass = ToolkitClass("NSMenuItem")
+    private let inputManagerClass = ToolkitClass("NSInputManager")
+    let textClass = ToolkitClass("NSText")
+    let secureFieldClass = ToolkitClass("NSSecureTextField")
+    let secureViewClass = ToolkitClass("NSSecureTextView")
 
     init(_ roles: ModifierRoles) {
         modifiers = HeldModifiers(roles)
@@ -149,8 +149,7 @@ final class AppKitSession {
         var message: OpenMessage?
         let place = Int(call.pointee.user.0) - 1
         if open.indices.contains(place) {
-            message = open[place]
-            open.removeSubrange(place...)
+            while open.count > place { message = open.removeLast() }
             // The event around it goes on: the app requested no other one.
             if let message, settling != nil, message.level <= presses.count { finishSettling() }
         }
@@ -276,7 +275,7 @@ final class AppKitSession {
         case .noResponder: selector = selectorArgument(call)
         default: if kind.isAboutSelector { selector = selectorArgument(call) }
         }
-        return selector.map { RecordedName(cString: keyflight_selector_name($0)) }
+        return selector.map { RecordedName(selector: $0) }
     }
 
     private func item(_ call: Activation, _ menu: keyflight_object) -> keyflight_object? {

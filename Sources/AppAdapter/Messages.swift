@@ -96,13 +96,13 @@ struct Messages {
 }
 
 /// A class of the toolkit by name, looked up until it is there.
-struct ToolkitClass {
+final class ToolkitClass {
     private let name: StaticString
     private var type: keyflight_class?
 
     init(_ name: StaticString) { self.name = name }
 
-    mutating func isKind(_ object: keyflight_object?) -> Bool {
+    func isKind(_ object: keyflight_object?) -> Bool {
         guard let object else { return false }
         if type == nil {
             type = name.withUTF8Buffer { bytes in

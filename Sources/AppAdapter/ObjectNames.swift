@@ -1,9 +1,15 @@
 import CObjCHooks
 import FlightRecorder
 
+extension RecordedName {
+    init(selector: keyflight_selector) {
+        self.init(at: keyflight_selector_key(selector)) { keyflight_selector_name(selector) }
+    }
+}
+
 /// The names of objects: their class, and `#2` and so on from the second instance on. An object is known by its
 /// address until it is deallocated; nothing is retained.
-struct ObjectNames {
+final class ObjectNames {
     private struct Entry {
         var type: keyflight_class?
         /// The class that the object reports: key-value observing changes the actual class.
@@ -14,11 +20,12 @@ struct ObjectNames {
         var hasLink = false
     }
 
-    private var entries: [keyflight_object: Entry] = [:]
+    /// Not checked for overlapping access: every message reads it, and nothing runs while it changes.
+    @exclusivity(unchecked) private var entries: [keyflight_object: Entry] = [:]
     private var counts: [String: Int] = [:]
     private let classSelector = keyflight_selector_named("class")
 
-    mutating func name(_ object: keyflight_object) -> RecordedResponder {
+    func name(_ object: keyflight_object) -> RecordedResponder {
         let type = keyflight_class_of(object)
         let known = entries[object]
         if let known, known.type == type { return known.name }
@@ -40,17 +47,17 @@ struct ObjectNames {
     /// False after the object was deallocated.
     func isKnown(_ object: keyflight_object) -> Bool { entries[object] != nil }
 
-    mutating func forget(_ object: keyflight_object) { entries[object] = nil }
+    func forget(_ object: keyflight_object) { entries[object] = nil }
 
     /// The next responder of each has to be recorded again.
-    mutating func forgetLinks() { for object in entries.keys { entries[object]?.hasLink = false } }
+    func forgetLinks() { for object in entries.keys { entries[object]?.hasLink = false } }
 
-    /// Stores the responder after this one; false where the trace has it already.
-    mutating func link(_ object: keyflight_object, to next: keyflight_object?) -> Bool {
-        guard var entry = entries[object], !entry.hasLink || entry.next != next else { return false }
-        entry.next = next
-        entry.hasLink = true
-        entries[object] = entry
-        return true
+    /// Stores the responder after this one, and returns its own name; `nil` where the trace has it already.
+    func link(_ object: keyflight_object, to next: keyflight_object?) -> RecordedResponder? {
+        if let entry = entries[object], entry.hasLink, entry.next == next { return nil }
+        let name = name(object)
+        entries[object]?.next = next
+        entries[object]?.hasLink = true
+        return name
     }
 }

@@ -95,8 +95,7 @@ extension UIKitSession {
             guard let object = next else { break }
             keyflight_hooks_cover(object)
             next = messages.object(object, messages.nextResponder)
-            let own = names.name(object)
-            if names.link(object, to: next) {
+            if let own = names.link(object, to: next) {
                 Keyflight.link(own, to: next.map { names.name($0) }, window: focus.window.map { names.name($0) })
             }
         }

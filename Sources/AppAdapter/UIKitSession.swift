@@ -8,7 +8,7 @@ import KeyModel
 /// about to wait: text is queued and may come after `sendEvent:` returned.
 final class UIKitSession {
     let messages = Messages()
-    var names = ObjectNames()
+    let names = ObjectNames()
     /// Events that are being handled, the innermost last: frameworks run event loops inside `presses…`.
     var events: [UIKitEvent] = []
     /// The last key that went down or repeated.
@@ -33,9 +33,9 @@ final class UIKitSession {
     private var running: [(press: UIKitPress?, span: StageSpan?)] = []
     private var becomeDepth = 0
     var climb = UIKitClimb()
-    private var responderClass = ToolkitClass("UIResponder")
-    private var commandClass = ToolkitClass("UICommand")
-    private var keyCommandClass = ToolkitClass("UIKeyCommand")
+    private let responderClass = ToolkitClass("UIResponder")
+    private let commandClass = ToolkitClass("UICommand")
+    private let keyCommandClass = ToolkitClass("UIKeyCommand")
 
     /// Methods that were replaced, and the facts about them, when those were written last.
     var methodCount = 0
@@ -48,7 +48,9 @@ final class UIKitSession {
         switch message {
         case .sendEvent, .handleKeyEvent: arrive(argument(call, 0), isEarly: message == .handleKeyEvent)
         case .keyCommands: return beginCall(.keyCommands, call, object, action: nil)
-        case .canPerformAction: return beginCall(.canPerformAction, call, object, action: selectorArgument(call))
+        case .canPerformAction:
+            return beginCall(
+                .canPerformAction, call, object, action: selectorArgument(call).map { keyflight_selector_name($0) })
         case .validate: return beginCall(.validate, call, object, action: messages.actionName(argument(call, 0)))
         case .buildMenu: return beginCall(.buildMenu, call, object, action: nil)
         case .pressesBegan, .pressesEnded, .pressesCancelled: beginPresses(message, object)
@@ -102,8 +104,8 @@ final class UIKitSession {
         keyflight_object(bitPattern: UInt(call.pointee.arguments[place]))
     }
 
-    private func selectorArgument(_ call: Activation) -> UnsafePointer<CChar>? {
-        keyflight_selector(bitPattern: UInt(call.pointee.arguments[0])).map { keyflight_selector_name($0) }
+    private func selectorArgument(_ call: Activation) -> keyflight_selector? {
+        keyflight_selector(bitPattern: UInt(call.pointee.arguments[0]))
     }
 
     private func isYes(_ call: Activation) -> Bool {
@@ -124,8 +126,8 @@ final class UIKitSession {
 
     private func selector(_ call: Activation, _ message: UIKitMessage) -> RecordedName? {
         guard let kind = message.kind else { return nil }
-        let selector = kind.isAboutSelector ? selectorArgument(call) : keyflight_selector_name(call.pointee.selector)
-        return selector.map { RecordedName(cString: $0) }
+        let selector = kind.isAboutSelector ? selectorArgument(call) : call.pointee.selector
+        return selector.map { RecordedName(selector: $0) }
     }
 
     private func other(
@@ -287,7 +289,7 @@ final class UIKitSession {
     /// Repeats of key commands may come as actions alone.
     private func beginRepeat(of action: UIKitAction) {
         let repeating = held.first { _, press in
-            press.action.map { keyflight_selectors_are_equal($0.selector, action.selector) } ?? false
+            press.action.map { keyflight_selector_key($0.selector) == keyflight_selector_key(action.selector) } ?? false
         }
         if let repeating { beginRepeat(repeating.key) }
     }

@@ -76,8 +76,10 @@ bool keyflight_class_descends(keyflight_class type, keyflight_class ancestor) {
 keyflight_selector keyflight_selector_named(const char *name) { return keyflight_runtime.sel_registerName(name); }
 const char *keyflight_selector_name(keyflight_selector selector) { return keyflight_runtime.sel_getName(selector); }
 
-bool keyflight_selectors_are_equal(keyflight_selector first, keyflight_selector second) {
-    return keyflight_selector_key(first) == keyflight_selector_key(second);
+const void *keyflight_selector_key(keyflight_selector selector) {
+    // GCC's SEL is a pointer to {identity, types}.
+    if (selector == 0 || !keyflight_runtime.is_gcc) return selector;
+    return *(const void *const *)selector;
 }
 
 bool keyflight_responds(keyflight_object object, keyflight_selector selector) {

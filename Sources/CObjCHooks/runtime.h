@@ -39,13 +39,6 @@ extern struct keyflight_runtime keyflight_runtime;
 /// Fills `keyflight_runtime`. False when there is none that we know.
 bool keyflight_find_runtime(void);
 
-/// A pointer that all selectors of one name share.
-static inline const void *keyflight_selector_key(keyflight_selector selector) {
-    // GCC's SEL is a pointer to {identity, types}.
-    if (selector == 0 || !keyflight_runtime.is_gcc) return selector;
-    return *(const void *const *)selector;
-}
-
 /// Sets a method's implementation and returns the one before. On GCC's runtime nothing changes for callers until the
 /// dispatch tables of the class are renewed.
 keyflight_implementation keyflight_set_implementation(void *method, keyflight_implementation implementation);

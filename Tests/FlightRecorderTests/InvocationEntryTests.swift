@@ -28,7 +28,7 @@ extension RecorderTests {
                     path: RecordedName("File ▸ Close"))
                 Keyflight.key(.keyboard(0x1A), .up)
                 Keyflight.invocation(
-                    .keyUp, of: Self.view, selector: RecordedName(cString: "keyUp:"), answer: .list(3),
+                    .keyUp, of: Self.view, selector: RecordedName("keyUp:"), answer: .list(3),
                     began: Keyflight.now())
             }
             let found = invocations(recording)
@@ -44,6 +44,25 @@ extension RecorderTests {
             #expect(found[2].answer == .list(3))
             #expect(found[2].selector.flatMap { recording.definitions[$0] } == "keyUp:")
             #expect(recording.records.contains { if case .mainWindow = $0.body { true } else { false } })
+        }
+
+        @Test func theTextOfASelectorIsReadOnce() throws {
+            let selector = try #require(strdup("copy:"))
+            defer { free(selector) }
+            var readings = 0
+            let recording = try recorded({ $0.recordsInvocations = true }) { _ in
+                for _ in 0..<2 {
+                    let name = RecordedName(at: selector) {
+                        readings += 1
+                        return UnsafePointer(selector)
+                    }
+                    #expect(name == RecordedName("copy:"))
+                    Keyflight.invocation(.targetForAction, of: Self.window, selector: name, began: Keyflight.now())
+                }
+            }
+            #expect(readings == 1)
+            let names = invocations(recording).map { $0.selector.flatMap { recording.definitions[$0] } }
+            #expect(names == ["copy:", "copy:"])
         }
 
         @Test func aMaskedPressKeepsNoSelectorSenderOrPath() throws {

@@ -31,8 +31,9 @@ bool keyflight_class_descends(keyflight_class type, keyflight_class ancestor);
 
 keyflight_selector keyflight_selector_named(const char *name);
 const char *keyflight_selector_name(keyflight_selector selector);
-/// Selectors of one name are not always one pointer: GCC's runtime has one for each type encoding.
-bool keyflight_selectors_are_equal(keyflight_selector first, keyflight_selector second);
+/// A pointer that all selectors of one name share, for as long as the process runs. Selectors themselves do not: GCC's
+/// runtime has one for each type encoding.
+const void *keyflight_selector_key(keyflight_selector selector);
 
 /// True if the object's class has an instance method for the selector. The class may be asked to resolve it
 /// (`resolveInstanceMethod:`).

@@ -12,7 +12,7 @@ final class NameTable: @unchecked Sendable {
     /// The number of everything beyond the limit; 0 is nothing at all.
     static let unnamed = UInt32.max
 
-    enum Space: UInt64 { case text = 1, object, handle, list }
+    enum Space: UInt64 { case text = 1, object, handle, list, address }
 
     let seed: UInt64
     /// Changes when what a hash means changes.

@@ -53,11 +53,11 @@ public struct RecordedName: Hashable, Sendable {
         number = NameTable.shared.text(hash.final) { text }
     }
 
-    /// Name of a C string, which is found without a lock or a copy once this thread has met it. None while nothing is
-    /// recorded.
-    public init(cString text: UnsafePointer<CChar>) {
+    /// Name of the text that an address represents for as long as the process runs, as that of a selector does. `text`
+    /// is called, and a lock taken, where this thread has not met the address. None while nothing is recorded.
+    package init(at address: UnsafeRawPointer, _ text: () -> UnsafePointer<CChar>?) {
         let word = Keyflight.switchWord
-        number = word & RecorderSwitch.on == 0 ? 0 : threadBuffer(word).text(text)
+        number = word & RecorderSwitch.on == 0 ? 0 : threadBuffer(word).text(at: address, text)
     }
 }
 
@@ -110,6 +110,13 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         return remember(hash.final) {
             NameTable.shared.text(hash.final) { String(decoding: bytes, as: UTF8.self) }
         }
+    }
+
+    func text(at address: UnsafeRawPointer, _ text: () -> UnsafePointer<CChar>?) -> UInt32 {
+        var hash = NameTable.shared.hash(.address)
+        hash.combine(UInt64(UInt(bitPattern: address)))
+        if let known = known(hash.final) { return known }
+        return remember(hash.final) { self.text(text()) }
     }
 
     func list<C: RecordedCommand>(_ commands: some Collection<C>) -> UInt32 {
