@@ -90,7 +90,19 @@ struct AppKitTests {
         #expect(field.text == "abc")
         let chord = try bench.press("cmd+9")
         #expect(chord.outcome == (profile == "gnustep" ? .consumedByText : .unhandled))
+        #expect(field.text == (profile == "gnustep" ? "abc9" : "abc"))
         #expect(try bench.press("left").target === field)
+    }
+
+    @Test("a disabled item or one without a target leaves Apple's key unhandled, and text as it is")
+    func disabledItemBesideText() throws {
+        let (bench, _, _) = try bench(
+            "appkit",
+            menu: [command("d", .command, "draw:", attributes: .disabled), command("n", .command, "nobody:")])
+        let field = bench.addTextView(text: "ab")
+        for chord in ["cmd+d", "cmd+n"] {
+            #expect(try bench.press(chord).outcome == .unhandled && field.text == "ab", "\(chord)")
+        }
     }
 
     @Test("Tab moves the focus before a key-down with Apple, after it in GNUstep", arguments: Profile.appKitNames)

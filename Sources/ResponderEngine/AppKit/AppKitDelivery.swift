@@ -116,7 +116,8 @@ extension KeyboardEngine {
                 here = next
                 continue
             }
-            if case .inserted = answer, stroke.flags.contains(.command), !appKit.typesWithCommand { break }
+            // A recording answers by the rules that it was made under.
+            if case .inserted = answer, !appKit.types(stroke) { break }
             isTaken = take(answer, .keyDown, by: responder, &resolution)
             break
         }

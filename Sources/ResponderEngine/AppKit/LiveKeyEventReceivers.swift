@@ -69,6 +69,7 @@ struct LiveKeyEventReceivers: KeyEventReceivers {
         for isLate in [false, true] where engine.runKeyBinding(held.stroke, held, isLate: isLate, into: &typed) {
             return .command(typed.action, to: typed.target ?? responder)
         }
+        guard engine.profile.appKit?.types(held.stroke) == true else { return .forwarded(to: responder.next) }
         let stroke = Stroke(
             usage: held.stroke.usage, maskedClass: held.stroke.maskedClass,
             flags: held.stroke.flags.subtracting(.command), characters: held.stroke.characters)

@@ -19,6 +19,9 @@ public struct AppKitRules: Hashable, Sendable {
 
     /// Apple's.
     public init() {}
+
+    /// False for a key that text leaves alone because of its Command.
+    func types(_ stroke: Stroke) -> Bool { typesWithCommand || !stroke.flags.contains(.command) }
 }
 
 extension Profile {
