@@ -49,6 +49,31 @@ import TraceFormat
         #expect(made.counts.same == 74 && made.counts.different == 0, "\(made.omissions.joined(separator: "\n"))")
     }
 
+    /// Find and Find Next of an AppKit app send one action.
+    @Test func itemsWithOneActionAreInTheScene() throws {
+        let scene = """
+            scene: 1
+            name: finding
+            profile: gnustep
+            responders:
+              - {id: app, kind: application}
+              - {id: win, kind: window, next: app, keyWindow: true, actions: ["performFindPanelAction:"]}
+              - {id: canvas, kind: view, superview: win, canBecomeFirstResponder: true}
+            firstResponder: canvas
+            mainMenu:
+              - menu: edit
+                children:
+                  - {input: f, modifiers: [command], action: "performFindPanelAction:", title: Find}
+                  - {input: g, modifiers: [command], action: "performFindPanelAction:", title: Find Next}
+            """
+        let test = try TestReplay(scene, "press cmd+f\npress cmd+g")
+        let own = try test.lines()
+        #expect(own.map(\.takenBy) == [.mainMenu, .mainMenu])
+        let made = try Self.export(try test.replay.record(test.timeline, showsKeys: true))
+        #expect(made.counts.same == 2 && made.counts.different == 0, "\(made.scene)\n\(made.script)")
+        #expect(Self.resolutions(try TestReplay(made.scene, made.script).lines()) == Self.resolutions(own))
+    }
+
     /// Held keys, a command of the main menu, and what comes after a secure field.
     @Test func aUIKitSessionIsAScene() throws {
         let made = try Self.export(try LiveUIKitTests.recorded())

@@ -69,6 +69,21 @@ struct AppKitTests {
         #expect(canvas.performed == ["save:"])
     }
 
+    @Test("items may share an action; of those with one key the first answers", arguments: Profile.appKitNames)
+    func sharedActionsAndKeys(profile: String) throws {
+        let menu = [
+            command("f", .command, "find:"), command("g", .command, "find:"), command("j", .command, "first:"),
+            command("j", .command, "second:"),
+        ]
+        let (bench, canvas, _) = try bench(profile, menu: menu)
+        canvas.implemented = ["find:", "first:", "second:"]
+        for chord in ["cmd+f", "cmd+g", "cmd+j"] {
+            let press = try bench.press(chord)
+            #expect(press.takenBy == .mainMenu && press.effects.allSatisfy { $0.kind != .menuDropped }, "\(chord)")
+        }
+        #expect(canvas.performed == ["find:", "find:", "first:"])
+    }
+
     @Test("key-down goes up the chain until somebody handles it", arguments: Profile.appKitNames)
     func keyDown(profile: String) throws {
         let (bench, canvas, other) = try bench(profile)

@@ -89,7 +89,7 @@ extension KeyboardEngine {
         menu.needsRebuild = false
         // An AppKit app has the menus that it made itself.
         let defaults = profile.appKit == nil ? DefaultMenu.menus(profile) : []
-        let builder = MenuBuilder(system: .main, contents: defaults)
+        let builder = MenuBuilder(system: .main, profile: profile, contents: defaults)
         if profile.overlay == .menuBar, let handler = application.mainMenuBuildHandler {
             build(with: builder, for: application) { builder in try handler(builder) }
         } else {
@@ -170,7 +170,7 @@ extension KeyboardEngine {
 
     /// A menu for one place: the responders of the chain from there are asked (spec MM-1).
     public func contextMenu(for responder: Responder) -> Menu {
-        let builder = MenuBuilder(system: .context)
+        let builder = MenuBuilder(system: .context, profile: profile)
         guard profile.mainMenu else { return builder.root }
         var walk = ChainWalk(from: responder)
         while let asked = walk.step() {

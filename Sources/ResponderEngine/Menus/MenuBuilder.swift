@@ -33,9 +33,9 @@ public final class MenuBuilder {
     public private(set) var dropped: [MenuViolation] = []
     private var tree: MenuTree
 
-    init(system: MenuSystem, contents: [MenuElement] = []) {
+    init(system: MenuSystem, profile: Profile, contents: [MenuElement] = []) {
         self.system = system
-        tree = MenuTree(system)
+        tree = MenuTree(keepsCommandsUnique: system == .main && profile.appKit == nil)
         for element in contents { attempt { menus throws(MenuViolation) in try menus.insert(element, .end, .root) } }
     }
 

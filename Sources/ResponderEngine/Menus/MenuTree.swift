@@ -37,11 +37,12 @@ struct MenuTree {
     private var places: [Menu.Identifier: Int]
     private var keys: Set<CommandKey> = []
     private var commands: [CommandName: Command] = [:]
-    /// False in a context menu, where only identifiers must differ.
+    /// False where only identifiers must differ: in a context menu and in a menu of AppKit, of whose items with one key
+    /// the first answers.
     private let keepsCommandsUnique: Bool
 
-    init(_ system: MenuSystem) {
-        keepsCommandsUnique = system == .main
+    init(keepsCommandsUnique: Bool) {
+        self.keepsCommandsUnique = keepsCommandsUnique
         nodes = [Node(title: "", identifier: .root, options: [])]
         places = [.root: 0]
     }
