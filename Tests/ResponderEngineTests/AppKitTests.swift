@@ -84,6 +84,28 @@ struct AppKitTests {
         #expect(canvas.performed == ["find:", "find:", "first:"])
     }
 
+    @Test("an alternate sends its own action, of a menu and of a view", arguments: Profile.appKitNames)
+    func alternates(profile: String) throws {
+        func commandWithAlternate(_ input: String, _ action: Selector, _ alternate: Selector) -> KeyCommand {
+            let command = command(input, .command, action)
+            command.alternates = [CommandAlternate(action: alternate, modifierFlags: .option)]
+            return command
+        }
+        let (bench, canvas, other) = try bench(profile, menu: [commandWithAlternate("a", "close:", "closeAll:")])
+        other.equivalents = [commandWithAlternate("b", "back:", "start:")]
+        canvas.implemented = ["close:", "closeAll:", "back:", "start:"]
+        for (chord, action) in [
+            ("cmd+a", "close:"), ("opt+cmd+a", "closeAll:"), ("cmd+b", "back:"), ("opt+cmd+b", "start:"),
+        ] {
+            #expect(try bench.press(chord).action?.name == action)
+        }
+        #expect(canvas.performed == ["close:", "closeAll:", "back:", "start:"])
+        canvas.implemented = ["close:"]
+        let unavailable = try bench.press("opt+cmd+a")
+        #expect(unavailable.outcome == (profile == "gnustep" ? .blockedUnperformable : .unhandled))
+        #expect(unavailable.action?.name == (profile == "gnustep" ? "closeAll:" : nil))
+    }
+
     @Test("key-down goes up the chain until somebody handles it", arguments: Profile.appKitNames)
     func keyDown(profile: String) throws {
         let (bench, canvas, other) = try bench(profile)

@@ -23,34 +23,34 @@ struct LiveKeyEventReceivers: KeyEventReceivers {
 
     private func keyEquivalent(of view: Responder) -> KeyEventAnswer {
         guard let command = match(view.keyEquivalents, of: view) else { return .passed }
-        guard !command.attributes.contains(.disabled) else { return .passed }
+        guard !command.isDisabled else { return .passed }
         return send(command, sender: view, isOfMenu: false)
     }
 
     func keyEquivalent(of menu: AskedMenu) -> KeyEventAnswer {
         guard menu == .main else { return .passed }
         guard let command = match(engine.menu.commands, of: nil) else { return .passed }
-        guard !command.attributes.contains(.disabled) else { return .disabled(command.action) }
+        guard !command.isDisabled else { return .disabled(command.action) }
         let answer = send(command, sender: nil, isOfMenu: true)
         // A menu disables the items whose action has no target.
         if case .sent(let sent) = answer, sent.target == nil { return .disabled(command.action) }
         return answer
     }
 
-    private func match(_ commands: [KeyCommand], of supplier: Responder?) -> KeyCommand? {
+    private func match(_ commands: [KeyCommand], of supplier: Responder?) -> CollectedCommand? {
         var collected: [CollectedCommand] = []
         collected.append(commands, supplier: supplier, engine: engine)
-        return engine.rules.matching.candidates(collected, held.stroke).first?.command
+        return engine.rules.matching.candidates(collected, held.stroke).first
     }
 
-    private func send(_ command: KeyCommand, sender: Responder?, isOfMenu: Bool) -> KeyEventAnswer {
-        let target = engine.followed.members.array.first { $0.answersCanPerform(command.action, sender: command) }
+    private func send(_ found: CollectedCommand, sender: Responder?, isOfMenu: Bool) -> KeyEventAnswer {
+        let (command, action) = (found.command, found.action)
+        let target = engine.followed.members.array.first { $0.answersCanPerform(action, sender: command) }
         if let target {
-            engine.perform(command.action, on: target, sender: command, command: command, held)
+            engine.perform(action, on: target, sender: command, command: command, held)
         }
         return .sent(
-            .init(
-                action: command.action, sender: sender, isOfMenu: isOfMenu, target: target, isPerformed: target != nil))
+            .init(action: action, sender: sender, isOfMenu: isOfMenu, target: target, isPerformed: target != nil))
     }
 
     func keyDown(of responder: Responder) -> KeyEventAnswer {
