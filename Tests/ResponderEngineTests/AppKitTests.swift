@@ -142,6 +142,20 @@ struct AppKitTests {
         }
     }
 
+    @Test("an inactive application gets no keys", arguments: Profile.appKitNames)
+    func inactive(profile: String) throws {
+        let (bench, canvas, _) = try bench(profile, menu: [command("d", .command, "draw:")])
+        canvas.implemented = ["draw:"]
+        let field = bench.addTextView(text: "ab")
+        bench.engine.deactivate()
+        for chord in ["c", "cmd+d"] { #expect(try bench.press(chord).outcome == .noStart, "\(chord)") }
+        #expect(canvas.performed.isEmpty && field.text == "ab")
+        bench.engine.activate()
+        #expect(try bench.press("c").takenBy == .text)
+        bench.engine.focus(canvas)
+        #expect(try bench.press("cmd+d").takenBy == .mainMenu)
+    }
+
     @Test("Tab moves the focus before a key-down with Apple, after it in GNUstep", arguments: Profile.appKitNames)
     func interfaceControl(profile: String) throws {
         let (bench, canvas, other) = try bench(profile)

@@ -6,10 +6,7 @@ extension KeyboardEngine {
     enum AppKitStage { case keyEquivalents, mainMenu, services, interfaceControl, keyDown }
 
     /// The key window's first responder, the window, or the application.
-    func appKitStart() -> Responder? {
-        guard isKeyboardAttached else { return nil }
-        return firstResponder ?? application.keyWindow ?? application
-    }
+    func appKitStart() -> Responder { firstResponder ?? application.keyWindow ?? application }
 
     func deliver(
         _ held: HeldPress, _ stroke: Stroke, in appKit: AppKitRules, from start: Responder,

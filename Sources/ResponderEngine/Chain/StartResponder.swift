@@ -2,8 +2,8 @@
 extension KeyboardEngine {
     /// The focused item, the key window's first responder, else by the profile; `nil` when the app gets no keys.
     func startResponder() -> Responder? {
-        if profile.appKit != nil { return appKitStart() }
         guard application.isActive, isKeyboardAttached else { return nil }
+        if profile.appKit != nil { return appKitStart() }
         if focus.isSet, usesFocus, let item = focus.item { return item }
         if let firstResponder { return firstResponder }
         switch profile.startWithoutFirstResponder {
