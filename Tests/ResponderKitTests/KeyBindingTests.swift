@@ -304,6 +304,19 @@ struct KeyBindingTests {
         #expect(bound.text.text == "ne tw\n\nthree" && bound.text.editor.caret == 5)
     }
 
+    @Test("the table of AppKit's editing keys is read whole, and each of its keys matches")
+    func editingTable() throws {
+        #expect(KeyBindings.editing.skipped.isEmpty)
+        let bound = try BoundText(KeyBindings.editing, text: "ab", profile: "appkit")
+        for (chord, action) in [
+            ("tab", "insertTab:"), ("shift+tab", "insertBacktab:"), ("return", "insertNewline:"),
+            ("keypadenter", "insertNewline:"), ("delete", "deleteBackward:"),
+        ] {
+            let press = try bound.press(chord)
+            #expect(press.outcome == .consumedByKeyBinding && press.action?.name == action, "\(chord)")
+        }
+    }
+
     // MARK: Both
 
     @Test("KB-11 both dialects lead to one tree, told apart key by key")

@@ -1,4 +1,5 @@
 import KeyModel
+import ResponderKit
 import Testing
 
 @testable import Scenes
@@ -182,6 +183,15 @@ struct SceneReadingTests {
                 .setKeyCommands("v", variant: "keyCommands"), .setCanPerform("v", action: "a:", false), .resign,
                 .setNeedsRebuild,
             ])
+    }
+
+    @Test("each shipped key binding table is read whole", arguments: Scene.shippedKeyBindingNames)
+    func shippedKeyBindings(name: String) throws {
+        let responder = "  - {id: text, kind: textView, keyBindings: [\(name)]}"
+        let scene = try Scene(text: sceneText(responder), file: "a.scene.yaml")
+        let bindings = try #require(try scene.keyBindings(of: scene.responders[0], SceneInstanceTests.resources))
+        #expect(!bindings.isEmpty)
+        #expect(try scene.skippedKeyBindings(SceneInstanceTests.resources).isEmpty)
     }
 
     @Test("menus hold commands, commands without a key, and menus; other answers have names")

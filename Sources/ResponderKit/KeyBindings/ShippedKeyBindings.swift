@@ -14,7 +14,7 @@ extension KeyBindings {
             CarriageReturn = "insertNewline:";
             Enter = "insertNewline:";
             Tab = "insertTab:";
-            "Shift-Tab" = "insertBacktab:";
+            BackTab = "insertBacktab:";
             Backspace = "deleteBackward:";
         }
         """
