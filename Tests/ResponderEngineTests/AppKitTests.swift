@@ -106,6 +106,20 @@ struct AppKitTests {
         #expect(unavailable.action?.name == (profile == "gnustep" ? "closeAll:" : nil))
     }
 
+    @Test("a capital letter is a key equivalent with Shift", arguments: Profile.appKitNames)
+    func capitals(profile: String) throws {
+        let menu = [
+            command("U", .command, "upper:"), command("u", .command, "lower:"),
+            command("K", [.shift, .command], "both:"),
+        ]
+        let (bench, canvas, _) = try bench(profile, menu: menu)
+        canvas.implemented = ["upper:", "lower:", "both:"]
+        for (chord, action) in [("cmd+u", "lower:"), ("shift+cmd+u", "upper:"), ("shift+cmd+k", "both:")] {
+            #expect(try bench.press(chord).action?.name == action, "\(chord)")
+        }
+        #expect(try bench.press("cmd+k").action == nil)
+    }
+
     @Test("key-down goes up the chain until somebody handles it", arguments: Profile.appKitNames)
     func keyDown(profile: String) throws {
         let (bench, canvas, other) = try bench(profile)

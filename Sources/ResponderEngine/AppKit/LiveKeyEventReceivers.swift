@@ -1,5 +1,13 @@
 import KeyModel
 
+extension KeyCommand {
+    /// True for a capital letter, which is a key equivalent with Shift (`NSMenuItem.keyEquivalent`).
+    fileprivate var hasCapitalInput: Bool {
+        guard let letter = input?.first, input?.count == 1 else { return false }
+        return letter.isUppercase
+    }
+}
+
 /// Responders that are there, asked as AppKit asks.
 struct LiveKeyEventReceivers: KeyEventReceivers {
     private let engine: KeyboardEngine
@@ -40,6 +48,9 @@ struct LiveKeyEventReceivers: KeyEventReceivers {
     private func match(_ commands: [KeyCommand], of supplier: Responder?) -> CollectedCommand? {
         var collected: [CollectedCommand] = []
         collected.append(commands, supplier: supplier, engine: engine)
+        for place in collected.indices where collected[place].command.hasCapitalInput {
+            collected[place].modifiers.insert(.shift)
+        }
         return engine.rules.matching.candidates(collected, held.stroke).first
     }
 

@@ -9,7 +9,7 @@ struct CollectedCommand {
     let supplier: Responder?
     /// After localisation and mirroring (spec MT-7, MT-8).
     let input: CommandInput
-    let modifiers: KeyModifiers
+    var modifiers: KeyModifiers
     let isDisabled: Bool
     var isPriority: Bool
     /// One of SwiftUI's shortcuts: its supplier performs it, and no responder is asked.
