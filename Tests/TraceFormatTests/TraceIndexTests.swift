@@ -116,6 +116,29 @@ import Testing
         #expect(TraceIndex(stored: TraceBytes([])) == nil)
     }
 
+    /// Its checksum is right, and its entries or its totals are of other kinds than its header says.
+    @Test func `an index whose parts contradict each other is none, for those that read all as well`() throws {
+        let (bytes, _) = try DamageTests.sample(.canonical)
+        let start = try #require(bytes.indices.last { bytes[$0...].starts(with: [0xF5, 0x4B, 0x46, 0x42, 2]) })
+        let kinds = RecordKinds(rawValue: UInt16(bytes[start + 6]) | UInt16(bytes[start + 7]) << 8)
+        for (flag, _) in RecordKinds.named where flag != .unknown {
+            let other = kinds.symmetricDifference(flag)
+            var changed = bytes
+            changed[start + 6] = UInt8(truncatingIfNeeded: other.rawValue)
+            changed[start + 7] = UInt8(truncatingIfNeeded: other.rawValue >> 8)
+            let end = changed.count - TraceFrame.endLength
+            let checksum = changed.withUnsafeBytes { all in
+                TraceFrame.checksum(
+                    UnsafeRawBufferPointer(rebasing: all[start + 36..<end]),
+                    from: TraceFrame.checksum(UnsafeRawBufferPointer(rebasing: all[start..<start + 32])))
+            }
+            for place in 0..<4 { changed[start + 32 + place] = UInt8(truncatingIfNeeded: checksum >> (8 * place)) }
+            #expect(TraceIndex(stored: TraceBytes(changed)) == nil, "\(flag.text)")
+            let (_, report) = try Recording.read(TraceBytes(changed))
+            #expect(!report.damages.isEmpty, "\(flag.text)")
+        }
+    }
+
     @Test func `a place where the block is another one is not gone to`() throws {
         let (bytes, _) = try DamageTests.sample(.live)
         let whole = try DamageTests.lines(bytes).lines

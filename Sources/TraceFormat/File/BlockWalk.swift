@@ -258,6 +258,10 @@ struct BlockWalk {
         guard cursor.isAtEnd else {
             throw TraceError(.leftover, expected: "the end of the index", found: "\(cursor.remaining) more bytes")
         }
+        guard totals.agree(with: block.header.kinds) else {
+            throw TraceError(
+                .field, field: "records", expected: "counts of \(block.header.kinds.text)", found: "those of others")
+        }
         return totals
     }
 }

@@ -48,8 +48,10 @@ public struct TraceIndex: Sendable {
         else { return nil }
         var cursor = ByteCursor(UnsafeRawBufferPointer(rebasing: raw[TraceFrame.blockHeaderLength...]))
         guard let blocks = try? TraceIndex.blocks(&cursor, header, before: named),
-            let totals = try? TraceTotals(&cursor), cursor.isAtEnd
+            let totals = try? TraceTotals(&cursor), cursor.isAtEnd, totals.agree(with: header.kinds)
         else { return nil }
+        let kinds = blocks.reduce(into: RecordKinds()) { $0.formUnion($1.kinds) }
+        guard kinds == header.kinds else { return nil }
         self.init(blocks: blocks, lastTime: TraceTime(rawValue: header.firstTime), totals: totals, isStored: true)
     }
 

@@ -124,6 +124,16 @@ extension TraceTotals {
         }
     }
 
+    /// True if the kinds that are counted are those of an index's header. A kind that the trace's version does not name
+    /// is `unknown` there, and those of the private range are not counted.
+    func agree(with header: RecordKinds) -> Bool {
+        var counted = RecordKinds()
+        for number in 0..<UInt8(TraceTotals.kinds) where count(ofKind: number) > 0 {
+            counted.formUnion(RecordKind(rawValue: number)?.kinds ?? .unknown)
+        }
+        return header.contains(.unknown) ? counted.isSuperset(of: header.subtracting(.unknown)) : counted == header
+    }
+
     /// The first count that is another one; `nil` when all are the same.
     func difference(from found: TraceTotals) -> TraceError? {
         var pairs: [(name: String, expected: UInt64, found: UInt64)] = []
