@@ -28,6 +28,23 @@ import Testing
         #expect(run.notes.contains("/dev/zero: content: expected at most 1048576 bytes, found more"), "\(run.notes)")
     }
 
+    /// A scene comes with a repository of others. What it names is a file, and is neither waited for nor quoted.
+    @Test(arguments: ["profile: ./other", "responders: [{id: a, kind: textView, keyBindings: [./other]}]"])
+    func whatASceneNamesIsAFileThatIsNotQuoted(_ line: String) throws {
+        try Files.withFolder { folder in
+            let rest = line.hasPrefix("profile") ? "responders: [{id: a, kind: view}]" : ""
+            try Files.write(Array("scene: 1\n\(line)\n\(rest)\n".utf8), to: folder + "/a.yaml")
+            let replay = "echo press a | $keyflight replay - --scene \(folder)/a.yaml"
+            let pipe = try ProgramRun(shell: "mkfifo \(folder)/other; \(replay)")
+            #expect(pipe.status != 0 && pipe.notes.contains("expected a regular file"), "\(pipe.notes)")
+            let secret = "<plist><dict><key>a</key><topsecret/></dict></plist> password topsecret"
+            let text = try ProgramRun(shell: "rm \(folder)/other; echo '\(secret)' >\(folder)/other; \(replay)")
+            #expect(text.status != 0 && !text.notes.contains("topsecret"), "\(text.notes)")
+            let device = try ProgramRun(shell: "rm \(folder)/other; ln -s /dev/zero \(folder)/other; \(replay)")
+            #expect(device.status != 0 && device.notes.contains("expected a regular file"), "\(device.notes)")
+        }
+    }
+
     @Test func aFileThatIsTooLongForTextIsRefusedUnread() throws {
         try Files.withFolder { folder in
             let script = folder + "/a.keys"

@@ -150,10 +150,12 @@ extension Scene {
                 found: "\(SourceTextError.quoted(name)) (\(error))")
         }
         let text = try SourceText.decode(bytes, file: path)
+        // A scene comes with a repository of others, and may name any file of the user: its content is not quoted.
         let profile: Profile
         do { profile = try Profile(text: text) } catch {
             throw SourceTextError(
-                file: path, line: error.line, subject: "profile", expected: "a profile", found: "\(error)")
+                file: path, line: error.line, subject: "profile", expected: "a profile", found: "another text",
+                remedy: "--profile \(path) tells what is wrong there")
         }
         return try applyingParameters(to: profile)
     }

@@ -56,10 +56,11 @@ extension Scene {
                 expected: "\(Scene.shippedKeyBindingNames.joined(separator: ", ")), or a key binding file",
                 found: "\(SourceTextError.quoted(name)) (\(error))")
         }
+        // As of a profile, the content is not quoted.
         do { return try KeyBindings(bytes, file: name) } catch {
             throw SourceTextError(
                 file: path, line: error.error.place.line, subject: "column \(error.error.place.column)",
-                expected: error.error.expected, found: error.error.found, remedy: error.error.remedy)
+                expected: error.error.expected, found: "other content", remedy: error.error.remedy)
         }
     }
 }

@@ -26,7 +26,7 @@ struct BisectRun: Verb {
                 return .skip
             }
         }
-        let resources = SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.read)
+        let resources = SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.readNamed)
         var status = ExitStatus.fine
         var (same, changed, changedPresses, byTests) = (0, 0, 0, 0)
         do {

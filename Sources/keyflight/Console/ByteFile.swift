@@ -15,6 +15,29 @@ enum ByteFile {
     /// The bytes of a scene, which is refused while it is read when it is longer than a scene may be.
     static func readScene(_ path: String) throws -> [UInt8] { try read(path, atMost: Scene.maximumBytes) }
 
+    /// The bytes of a file that a scene or settings name. They come with a repository of others: a pipe could keep the
+    /// reader waiting for ever, and what a scene needs is no longer than a scene.
+    static func readNamed(_ path: String) throws -> [UInt8] { try readRegular(path, atMost: Scene.maximumBytes) }
+
+    /// The bytes of a file that is added to; none where there is no file yet. One that cannot be read is not empty.
+    static func readPresent(_ path: String) throws -> [UInt8] {
+        access(path, F_OK) == 0 || errno != ENOENT ? try readRegular(path, atMost: longest) : []
+    }
+
+    private static func readRegular(_ path: String, atMost limit: Int) throws -> [UInt8] {
+        do {
+            guard let bytes = try beginning(of: path, atMost: limit + 1) else {
+                throw Failure(.unreadable, "\(path): open: expected a regular file, found another one")
+            }
+            guard bytes.count <= limit else {
+                throw Failure(.unreadable, "\(path): content: expected at most \(limit) bytes, found more")
+            }
+            return bytes
+        } catch let error as Errno {
+            throw failure(error, path)
+        }
+    }
+
     private static func read(_ path: String, atMost limit: Int) throws -> [UInt8] {
         do {
             let descriptor = try FileDescriptor.open(FilePath(path), .readOnly)
@@ -90,8 +113,12 @@ enum ByteFile {
 }
 
 extension [UInt8] {
-    /// Puts the bytes into a file, in one step.
+    /// Puts the bytes into a file, in one step. A link, a pipe or a device is not replaced.
     func write(to path: String) throws {
+        var status = stat()
+        guard lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+            throw Failure(.unwritable, "\(path): write: expected a regular file or none, found another one")
+        }
         do { try Data(self).write(to: URL(filePath: path), options: .atomic) } catch {
             throw Failure(.unwritable, "\(path): write: expected room for \(count) bytes, found \(error)")
         }

@@ -219,7 +219,7 @@ extension SceneReplay {
             throw Failure(error)
         }
         self.init(
-            scene, resources: SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.read),
+            scene, resources: SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.readNamed),
             options: try ReplayRunOptions(options))
     }
 }
@@ -243,7 +243,7 @@ enum ProfileChoice {
             throw Failure(.unknownProfile, "--profile: expected \(names), or the path of a profile file, found \(name)")
         }
         do {
-            return try Profile(text: String(decoding: try ByteFile.read(name), as: UTF8.self))
+            return try Profile(text: String(decoding: try ByteFile.readScene(name), as: UTF8.self))
         } catch let error as ProfileError {
             throw Failure(.wrongProfileFile, "\(name): \(error)")
         }

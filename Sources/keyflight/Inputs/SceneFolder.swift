@@ -20,7 +20,7 @@ struct SceneFolder {
         var source = try input.records(of: file, console)
         let trace = source.recorded()
         let otherwise = try defaults(RecordedEnvironment(trace), input.layout, file.name, console)
-        let resources = SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.read)
+        let resources = SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.readNamed)
         let made: SceneExport?
         do {
             made = try SceneExport(trace, named: name(of: file.name), otherwise: otherwise, resources: resources)

@@ -39,7 +39,7 @@ struct SettingsFile {
             let ups = Array(repeating: "..", count: height)
             let folder = ((base.isEmpty ? [] : [base]) + ups).joined(separator: "/")
             let prefix = folder.isEmpty ? "" : folder + "/"
-            if nearest == nil, let bytes = try read(prefix + name) {
+            if nearest == nil, let bytes = try readInPlace(prefix + name) {
                 nearest = SettingsFile(path: prefix + name, folder: folder, bytes: bytes)
                 if height == 0 { return nearest }
             }
@@ -59,6 +59,17 @@ struct SettingsFile {
         let name = folder.isEmpty ? "." : folder
         guard stat(name, &here) == 0, stat(name + "/..", &above) == 0 else { return true }
         return here.st_ino == above.st_ino && here.st_dev == above.st_dev
+    }
+
+    /// A link that comes with a repository of others may lead to any file of the user, whose words errors would quote.
+    private static func readInPlace(_ path: String) throws -> [UInt8]? {
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+            throw Failure(
+                .wrongSetting,
+                "\(path): open: expected a regular file, found a link; KEYFLIGHT_CONFIG names a file elsewhere")
+        }
+        return try read(path)
     }
 
     /// `nil` when there is none. A pipe or a device is refused without waiting for it.

@@ -51,7 +51,7 @@ extension Settings {
     /// A scene that there is.
     fileprivate func scene() throws -> String? {
         try checked(.scene) { path in
-            let bytes = try ByteFile.readScene(path)
+            let bytes = try ByteFile.readNamed(path)
             do { _ = try Scene(bytes, file: path) } catch let error as SourceTextError { throw Failure(error) }
         }
     }

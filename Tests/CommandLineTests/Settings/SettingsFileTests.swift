@@ -186,6 +186,19 @@ import Testing
         }
     }
 
+    /// It may lead to any file of the user, whose words an error would quote.
+    @Test func aLinkIsNotFollowedUnlessItIsNamed() throws {
+        try repository("") { folder in
+            let path = folder + "/.keyflight.toml"
+            try FileManager.default.removeItem(atPath: path)
+            try Files.write(Array("machine example.com login me password secret\n".utf8), to: folder + "/netrc")
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "netrc")
+            let run = run(folder, ["config"])
+            #expect(run.status == 64 && run.notes.contains("found a link"), "\(run.notes)")
+            #expect(!run.notes.contains("machine") && !run.notes.contains("secret"))
+        }
+    }
+
     @Test func wrongNamesSayWhereTheyStand() throws {
         try repository("profile = 'ios99'\nlayout = 'bogus'\n") { folder in
             let replay = run(folder, ["replay", Self.script, "--scene", Self.scene])
