@@ -148,6 +148,30 @@ import Testing
         }
     }
 
+    /// What is there is added to or replaced, and never lost because it could not be read.
+    @Test(arguments: ["--summary", "--history", "--junit", "--metrics", "--code-quality"])
+    func aReportReplacesNothingButAFileThatItCanRead(option: String) throws {
+        try withGoldens { goldens in
+            let (long, link, pipe) = (goldens + "/long", goldens + "/link", goldens + "/pipe")
+            let limit = 256 << 20
+            try Files.write([], to: goldens + "/small")
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: goldens + "/small")
+            try Files.write([], to: long)
+            #expect(truncate(long, limit + 1) == 0)
+            #expect(mkfifo(pipe, 0o600) == 0)
+            for path in [link, pipe] {
+                let run = CommandRun("gate", goldens, option, path)
+                #expect(run.status != 0 && run.notes.contains("expected a regular file"), "\(run.notes)")
+            }
+            if ["--summary", "--history"].contains(option) {
+                let run = CommandRun("gate", goldens, option, long)
+                #expect(run.status == 2 && run.notes.contains("expected at most"), "\(run.notes)")
+                var status = stat()
+                #expect(stat(long, &status) == 0 && status.st_size == off_t(limit + 1))
+            }
+        }
+    }
+
     @Test func whatCannotBeJudgedIsNoPass() throws {
         try withGoldens { goldens in
             let nothing = CommandRun("gate", goldens, "--filter", "tab?x")

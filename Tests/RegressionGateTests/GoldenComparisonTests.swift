@@ -149,10 +149,10 @@ import TraceFormat
     @Test func goldensShareASceneByALink() throws {
         try GoldenTesting.withFolder { folder in
             let golden = try GoldenTesting.make("\(folder)/goldens/tabs", scene: scene, script: script)
-            try GoldenTesting.write(scene, "\(folder)/goldens/shared.yaml")
+            try GoldenTesting.write(scene, "\(folder)/goldens/common.yaml")
             let path = "\(golden.folder)/scene.yaml"
             try FileManager.default.removeItem(atPath: path)
-            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "../shared.yaml")
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "../common.yaml")
             #expect(try golden.replay(GoldenTesting.resources).text == golden.expected())
         }
     }

@@ -51,24 +51,24 @@ enum TextFile {
     /// `nil` when there is none.
     static func bytes(_ path: String) throws(VerdictError) -> [UInt8]? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
-        try checkKind(path)
+        try check(path)
         guard let data = FileManager.default.contents(atPath: path) else {
             throw VerdictError(.notPermitted, path, "open", expected: "a readable file", found: "one that is not")
-        }
-        guard data.count <= limit else {
-            throw VerdictError(
-                .notComparable, path, "size", expected: "at most \(limit) bytes", found: "\(data.count)")
         }
         return [UInt8](data)
     }
 
     /// Goldens come with a repository of others. A link in them may name any file of the user, whose content messages
-    /// would quote, and a device has no end: read are files, and links to files of the goldens or of the working folder.
-    private static func checkKind(_ path: String) throws(VerdictError) {
+    /// would quote, and a device has no end: read are files, and links to files of the goldens or the working folder.
+    private static func check(_ path: String) throws(VerdictError) {
         var status = stat()
         guard stat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw VerdictError(.notPermitted, path, "open", expected: "a file", found: "a folder, a pipe or a device")
+        }
+        guard status.st_size <= limit else {
+            throw VerdictError(
+                .notComparable, path, "size", expected: "at most \(limit) bytes", found: "\(status.st_size)")
         }
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return }
         let target = resolved(path) ?? ""

@@ -81,7 +81,7 @@ struct Gate: Verb {
             }
             goldens = [folder]
         }
-        let resources = SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.read)
+        let resources = SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.readNamed)
         let cases = try goldens.flatMap { try GoldenStore($0).cases() }
         // Each of them: one that was misspelt must not hide behind another.
         for pattern in filter where GoldenStore.matching([pattern], cases).isEmpty {
@@ -144,12 +144,12 @@ struct Gate: Verb {
         if let codeQuality { try Array((report.codeQuality + "\n").utf8).write(to: codeQuality) }
         if let metrics { try Array(report.metrics.utf8).write(to: metrics) }
         if let summary {
-            let before = (try? ByteFile.read(summary)) ?? []
+            let before = try ByteFile.readPresent(summary)
             // A step summary is one file for the whole step.
             try (before + report.summary(limit: max(1024, (900 << 10) - before.count)).utf8).write(to: summary)
         }
         if let history {
-            var log = try GateHistory((try? ByteFile.read(history)) ?? [], file: history)
+            var log = try GateHistory(try ByteFile.readPresent(history), file: history)
             log.append(report, label: label)
             try log.bytes.write(to: history)
             for line in log.steps { console.note("\(history): \(line)") }
