@@ -83,4 +83,20 @@ import Testing
         #expect(run.status == 64)
         #expect(run.notes.contains("--scene"))
     }
+
+    /// The header of a part alone contains its level. Press 18 goes down while 17 is being decided.
+    @Test(arguments: ["16-16", "16-17", "17-18", "16-18"])
+    func aPartOfAnAppIsAsRecorded(_ presses: String) throws {
+        try Files.withFolder { folder in
+            let part = folder + "/part.keyflight"
+            let app = Files.path("Traces/apps/reader.keyflight")
+            #expect(CommandRun("cut", app, "--presses", presses, "--show-keys", "-o", part).status == 0)
+            let run = CommandRun("verify", part)
+            #expect(run.status == 0 && run.text.hasSuffix("twice as recorded\n"), "\(run.text)\(run.notes)")
+            guard presses.hasPrefix("16") else { return }
+            let line = CommandRun("replay", part).lines.first { $0.hasPrefix("16 |") }
+            #expect(line?.contains("| k | swallowedByPresses | presses |") == true, "\(line ?? "none")")
+            #expect(line?.contains("| calls 0/0/0/0+0 |") == true, "\(line ?? "none")")
+        }
+    }
 }

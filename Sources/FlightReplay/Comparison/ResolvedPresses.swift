@@ -33,8 +33,7 @@ struct ResolvedPress {
 struct ResolvedPresses {
     private var stream: any RecordStream
     private var assembler: PressAssembler
-    /// `nil` where no record has it and nothing was resolved yet.
-    private var level: TraceLevel?
+    private var level: TraceLevel
     /// Effects at releases and between presses since the press before.
     private var lateEffects: [EffectRecord] = []
     private var callsOnRelease = 0
@@ -47,6 +46,7 @@ struct ResolvedPresses {
 
     init(_ stream: any RecordStream) {
         self.stream = stream
+        level = stream.level
         assembler = PressAssembler(PressParts.decision.union(.texts), .decided, context: stream.initialContext)
         for entry in stream.initialContext {
             if case .record(let body) = entry { follow(body) }
@@ -92,15 +92,13 @@ struct ResolvedPresses {
         case .level(let change): level = change.level
         case .key(let key):
             if key.key.maskedClass != nil { hidesText = true }
-            if level ?? .keys == .keys, key.phase == .down, let press = key.press { noteUnresolved(press) }
+            if level == .keys, key.phase == .down, let press = key.press { noteUnresolved(press) }
         case .text(let text):
             texts &+= 1
             if text.text == nil { hidesText = true }
         // Marked text is kept as one unknown character.
         case .step(let step): if definitions[step.step]?.contains("\u{FFFD}") == true { hidesText = true }
         case .loss: hidesText = true
-        // A trace with the level in its header alone.
-        case .resolution: level = level ?? .resolutions
         case .call(let call): if call.occasion == .release { callsOnRelease += 1 }
         default: break
         }

@@ -55,8 +55,10 @@ public final class RecordedApp: ReplaySubject {
         engine.recordedAnswers = nil
     }
 
-    /// True for a recording of the questions to responders and of their answers.
-    public static func canReplay(_ trace: RecordedTrace) -> Bool { trace.summary.recordsCalls }
+    /// True for a recording of the questions to responders and of their answers; false for a torn one without a record.
+    public static func canReplay(_ trace: RecordedTrace) -> Bool {
+        trace.summary.recordsCalls && trace.summary.begin != nil
+    }
 
     public func kind(of responder: Responder) -> String {
         responder.recordedRef.flatMap { provider.definitions[$0]?.kind } ?? ""

@@ -6,6 +6,8 @@ protocol RecordStream {
     var definitions: TraceDefinitions { get }
     /// The initial context: the state before the first record.
     var initialContext: [ContextEntry] { get }
+    /// The level before the initial context and the first record, by the header of a trace.
+    var level: TraceLevel { get }
     /// The next record, `nil` after the last.
     mutating func next() -> TraceRecord?
 }
@@ -30,7 +32,7 @@ public struct RecordedTrace: Sendable {
     public init(_ recording: Recording) {
         source = .recording(recording)
         definitions = recording.definitions
-        var summary = RecordingSummary()
+        var summary = RecordingSummary(level: recording.level)
         for entry in recording.initialContext { summary.follow(entry, definitions) }
         for record in recording.records { summary.follow(record, definitions) }
         summary.finish(definitions)
@@ -47,7 +49,7 @@ public struct RecordedTrace: Sendable {
     public init(reading reader: inout TraceReader) {
         source = .trace(reader.bytes)
         let recorded = reader.initialContext
-        var summary = RecordingSummary()
+        var summary = RecordingSummary(level: reader.level)
         for entry in recorded { summary.follow(entry, reader.definitions) }
         while let record = reader.next() { summary.follow(record, reader.definitions) }
         summary.finish(reader.definitions)
@@ -109,6 +111,7 @@ public struct RecordedTrace: Sendable {
         }
 
         var definitions: TraceDefinitions { reader?.definitions ?? recording.definitions }
+        var level: TraceLevel { reader?.level ?? recording.level }
 
         mutating func next() -> TraceRecord? {
             guard let record = recorded() else { return nil }

@@ -16,7 +16,7 @@ struct RecordingSummary: Sendable {
     /// True if the trace contains the first responder.
     private(set) var recordsFirstResponder = false
     /// True if the trace contains the questions to responders and their answers.
-    private(set) var recordsCalls = false
+    private(set) var recordsCalls: Bool
     /// An AppKit app, or a replay of one.
     private(set) var isOfAppKit = false
     /// An adapter records the repeats that an app gets; any others come by the rate of a profile.
@@ -44,9 +44,15 @@ struct RecordingSummary: Sendable {
     private var isLinked: Set<ResponderRef> = []
     private(set) var pressEnds = PressEnds()
 
-    private var level = TraceLevel.keys
+    private var level: TraceLevel
     private var costs = RecordedCosts()
     private var isAtStart = true
+
+    /// - Parameter level: The level before the initial context and the first record, by the header of the trace.
+    init(level: TraceLevel) {
+        self.level = level
+        recordsCalls = level == .calls
+    }
 
     mutating func follow(_ entry: ContextEntry, _ definitions: TraceDefinitions) {
         switch entry {

@@ -13,6 +13,7 @@ public struct TimelineRecords: RecordStream {
     private var sequence: UInt64 = 0
     public private(set) var definitions = TraceDefinitions()
     public var initialContext: [ContextEntry] { [] }
+    public var level: TraceLevel { .keys }
 
     /// Masked unless `showsKeys`. `layout` is the one that the keys were typed on.
     public init(_ timeline: ReplayTimeline, layout: Layout, showsKeys: Bool) {

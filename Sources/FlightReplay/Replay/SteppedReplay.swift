@@ -34,6 +34,8 @@ final class SteppedReplay: RecordStream {
 
     var definitions: TraceDefinitions { recorder.recording.definitions }
     var initialContext: [ContextEntry] { [] }
+    /// Its first records contain the level.
+    var level: TraceLevel { .keys }
 
     func next() -> TraceRecord? {
         while place == made.records.count {

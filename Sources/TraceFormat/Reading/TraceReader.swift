@@ -44,6 +44,8 @@ public struct TraceReader {
     }
     /// The definitions of the records' handles. Grows while reading.
     public var definitions: TraceDefinitions { _read { yield decoder.definitions } }
+    /// The level at the beginning, by the file header; levels of the initial context and of records replace it.
+    public var level: TraceLevel { walk.report.header?.level ?? .keys }
     /// The initial context; not empty in a trace that was cut out of another.
     public private(set) var initialContext: [ContextEntry] = []
     /// The context at the start of the block that was sought last. Others are not kept: one may have a hundred thousand

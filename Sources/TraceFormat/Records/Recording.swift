@@ -7,6 +7,10 @@ public struct Recording: Sendable {
     /// The initial context; not empty in a recording that was cut out of another.
     public var initialContext: [ContextEntry] = []
 
+    /// The level at the beginning, by the header of a trace that was read. One that was not read contains it in its
+    /// records.
+    public private(set) var level = TraceLevel.keys
+
     public init() {}
 
     /// Appends a record with the next sequence number. Times must not decrease.
@@ -34,6 +38,7 @@ extension Recording {
         while let record = reader.next() { recording.records.append(record) }
         recording.definitions = reader.definitions
         recording.initialContext = reader.initialContext
+        recording.level = reader.level
         return (recording, reader.report)
     }
 
