@@ -7,6 +7,8 @@ struct TraceJoin {
     private var inputs: [MergeInput] = []
     private var names: [JoinedNames] = []
     private let lines: [TimeLine]
+    /// Sources that begin later than the joined trace: their states come with their first records.
+    private var later: Set<Int> = []
     /// Stages and losses that replace the presses of the last source.
     private let fold: PressFold?
     private var gaps: SecureGaps
@@ -42,6 +44,9 @@ struct TraceJoin {
             inputs.append(MergeInput(try TraceSource(source.bytes, text: text), DefinitionMap(into: space)))
             presses.append(JoinedPresses())
         }
+        let begins = zip(inputs, lines).map { input, line in input.record.map { line.time($0.time) } }
+        let begin = begins.compactMap(\.self).min()
+        later = Set(inputs.indices.filter { begins[$0] != begin })
         levels = inputs.map(\.source.header.level)
         if fold != nil, let first = levels.first { levels = levels.map { _ in first } }
         header = TraceHeader(
@@ -54,23 +59,34 @@ struct TraceJoin {
         let context = joinedContext()
         for body in fold?.facts(names.last) ?? [] { try append(body, at: time, &output, context) }
         while let index = next() {
-            defer { inputs[index].advance() }
-            guard let record = inputs[index].record, let body = inputs[index].body() else { break }
-            time = max(time, lines[index].time(record.time))
-            if let begin = gaps.begins(upTo: time) { try releaseHeldKeys(at: begin, &output, context) }
-            try insertLosses(upTo: time, &output, context)
-            if case .environment(let fact) = body { keyboard.modifiers.roles.apply(fact: fact.name, fact.value) }
-            guard let joined = join(body, of: index) else { continue }
-            try append(joined, at: time, &output, context)
-            if case .key(let was) = body, case .key(let key) = joined {
-                try insertStages(of: was, as: key, from: index, &output, context)
-            }
+            try joinRecord(of: index, &output, context)
+            inputs[index].advance()
+            if inputs[index].record == nil { try releaseModifiers(of: index, &output, context) }
         }
         try insertLosses(upTo: nil, &output, context)
         try output.finish()
         return TraceMerge.Summary(
             records: output.records, dropped: dropped, reports: inputs.map(\.source.report),
             masked: inputs.map(\.source.masked))
+    }
+
+    /// Appends the next record of a source, after what comes before it.
+    private mutating func joinRecord(
+        of index: Int, _ output: inout CanonicalOutput, _ context: [ContextEntry]
+    ) throws {
+        guard let record = inputs[index].record, let body = inputs[index].body() else { return }
+        time = max(time, lines[index].time(record.time))
+        if let begin = gaps.begins(upTo: time) { try release(keyboard.held, at: begin, &output, context) }
+        try insertLosses(upTo: time, &output, context)
+        if case .environment(let fact) = body { keyboard.modifiers.roles.apply(fact: fact.name, fact.value) }
+        for state in initialState(of: index) {
+            if let joined = join(state, of: index) { try append(joined, at: time, &output, context) }
+        }
+        guard let joined = join(body, of: index) else { return }
+        try append(joined, at: time, &output, context)
+        if case .key(let was) = body, case .key(let key) = joined {
+            try insertStages(of: was, as: key, from: index, &output, context)
+        }
     }
 
     private mutating func append(
@@ -94,7 +110,41 @@ struct TraceJoin {
         return earliest?.index
     }
 
-    /// The initial contexts of all sources, as one.
+    /// What was so before the first record of a source that begins later, as records: modifier keys that are down go
+    /// down again. Nothing after the first call.
+    private mutating func initialState(of index: Int) -> [TraceRecord.Body] {
+        guard later.remove(index) != nil else { return [] }
+        var state: [TraceRecord.Body] = []
+        var modifiers = ModifierState()
+        modifiers.roles = keyboard.modifiers.roles
+        for entry in inputs[index].source.initialContext {
+            switch inputs[index].map.moved(entry, from: inputs[index].source.definitions) {
+            case .heldModifiers(let held):
+                for usage in held.keys.usages {
+                    modifiers.apply(usage, .down, device: held.device)
+                    let down = KeyRecord(
+                        device: held.device, key: .clear(usage), phase: .down, modifiers: modifiers.heldFlags,
+                        press: nil)
+                    state.append(.key(down))
+                }
+            case .record(let body) where TraceJoin.isState(body): state.append(body)
+            default: break
+            }
+        }
+        return state
+    }
+
+    /// A state of app or keyboard, which a description of the source is not.
+    private static func isState(_ body: TraceRecord.Body) -> Bool {
+        switch body {
+        case .layout, .keyWindow, .mainWindow, .firstResponder, .textInput, .markedText, .keyboardFrame, .hardware,
+            .link, .presentation:
+            true
+        default: false
+        }
+    }
+
+    /// The initial contexts of all sources, as one; of those that begin later what describes them.
     private mutating func joinedContext() -> [ContextEntry] {
         var entries: [ContextEntry] = []
         for index in inputs.indices {
@@ -102,7 +152,8 @@ struct TraceJoin {
                 let entry = inputs[index].map.moved(entry, from: inputs[index].source.definitions)
                 switch entry {
                 case .keyState: continue
-                case .heldModifiers where isFolded(index), .heldKey where isFolded(index): continue
+                case .heldModifiers where isFolded(index) || later.contains(index): continue
+                case .heldKey where isFolded(index): continue
                 case .heldModifiers(var held):
                     held.device = names[index].device(held.device)
                     for usage in held.keys.usages {
@@ -115,6 +166,8 @@ struct TraceJoin {
                     keyboard.hold(held.key, device: held.device, press: held.press, source: UInt32(index))
                     entries.append(.heldKey(held))
                 case .record(.level): continue
+                case .record(let body) where later.contains(index) && TraceJoin.isState(body): continue
+                case .lastList where later.contains(index): continue
                 case .record(let body): entries.append(.record(names[index].joined(body)))
                 case .lastList: entries.append(entry)
                 }
@@ -227,11 +280,21 @@ struct TraceJoin {
         keyboard.hold(key.key, device: key.device, press: key.press, source: source)
     }
 
-    /// Keys that go up during a gap are not recorded: keys that were down are released where it begins.
-    private mutating func releaseHeldKeys(
-        at begin: TraceTime, _ output: inout CanonicalOutput, _ context: [ContextEntry]
+    /// Modifier keys that are down where a source ends are no modifiers of later presses of other sources.
+    private mutating func releaseModifiers(
+        of index: Int, _ output: inout CanonicalOutput, _ context: [ContextEntry]
     ) throws {
-        for key in keyboard.held {
+        guard inputs.indices.contains(where: { inputs[$0].record != nil && !isFolded($0) }) else { return }
+        let held = keyboard.held.filter { Int($0.source) == index && $0.press == nil }
+        try release(held, at: time, &output, context)
+    }
+
+    /// Releases keys. Those that go up during a gap are not recorded: they are released where it begins.
+    private mutating func release(
+        _ keys: [KeyboardState.HeldKey], at begin: TraceTime, _ output: inout CanonicalOutput,
+        _ context: [ContextEntry]
+    ) throws {
+        for key in keys {
             keyboard.apply(key.key, .up, device: key.device, press: key.press, source: key.source)
             let record = KeyRecord(
                 device: key.device, key: key.key, phase: .up, modifiers: keyboard.modifiers.heldFlags, press: key.press,

@@ -99,4 +99,19 @@ import Testing
             #expect(line?.contains("| calls 0/0/0/0+0 |") == true, "\(line ?? "none")")
         }
     }
+
+    @Test func partsOfAnAppThatDoNotMeetAreAsRecorded() throws {
+        try Files.withFolder { folder in
+            let app = Files.path("Traces/apps/reader.keyflight")
+            let parts = [folder + "/first.keyflight", folder + "/later.keyflight"]
+            #expect(CommandRun("cut", app, "--presses", "1-7", "--show-keys", "-o", parts[0]).status == 0)
+            #expect(CommandRun("cut", app, "--press", "9", "--show-keys", "-o", parts[1]).status == 0)
+            let merged = folder + "/merged.keyflight"
+            #expect(CommandRun(["merge"] + parts + ["--show-keys", "-o", merged]).status == 0)
+            let run = CommandRun("verify", merged)
+            #expect(run.status == 0 && run.text.hasSuffix("twice as recorded\n"), "\(run.text)\(run.notes)")
+            let chords = CommandRun("replay", merged).lines.dropFirst().map { $0.split(separator: " ")[2] }
+            #expect(chords.filter { $0.hasPrefix("cmd+") } == ["cmd+f", "cmd+w"], "\(chords)")
+        }
+    }
 }

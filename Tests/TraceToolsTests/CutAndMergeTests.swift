@@ -328,4 +328,40 @@ import TraceFormat
         }
         #expect(found == [offset])
     }
+
+    @Test func `modifiers of a source are held from its first record to its last`() throws {
+        var trace = KeyTrace()
+        trace.key(.letterA, .down, 0, press: 1)
+        trace.key(.letterA, .up, 50, press: 1)
+        trace.key(.leftGUI, .down, 100, press: nil)
+        for (press, time) in [(2, 120), (3, 160)] as [(UInt32, Int64)] {
+            trace.key(.letterW, .down, time, press: press)
+            trace.key(.letterW, .up, time + 10, press: press)
+        }
+        trace.key(.leftGUI, .up, 200, press: nil)
+        trace.key(.letterA, .down, 300, press: 4)
+        let bytes = try trace.bytes()
+        let parts = try [TraceCut.Range.presses(1...1), .presses(3...3), .presses(4...4)].map { try cut(bytes, $0) }
+        let joined = try merge([parts[0], parts[1], parts[2]].reversed())
+        #expect(!(try TraceReader(joined).initialContext.contains { $0.kind == .heldModifiers }))
+        let later = try merge([parts[0], parts[1]])
+        let keys = try lines(later).map { line in
+            line.split(separator: " ").filter { !$0.hasPrefix("press=") }.dropFirst().joined(separator: " ")
+        }
+        #expect(
+            keys == [
+                "0 key device=1 phase=down key=A", "50000000 key device=1 phase=up key=A",
+                "100000000 key device=1 phase=down key=LeftGUI modifiers=command",
+                "100000000 key device=1 phase=up key=LeftGUI synthetic=true",
+                "160000000 key device=2 phase=down key=LeftGUI modifiers=command",
+                "160000000 key device=2 phase=down key=W modifiers=command",
+                "170000000 key device=2 phase=up key=W modifiers=command",
+                "200000000 key device=2 phase=up key=LeftGUI",
+            ])
+        let context = try TraceReader(later).initialContext
+        #expect(
+            !context.contains { entry in
+                if case .keyState(let state) = entry { !state.modifiers.isEmpty } else { entry.kind == .heldModifiers }
+            })
+    }
 }
