@@ -10,18 +10,23 @@ import WhatIf
 
 /// What-ifs on the recording of an app that was not prepared: TextEdit on GNUstep.
 @Suite struct LiveWhatIfTests {
-    private static let trace: RecordedTrace? = {
+    private static let trace = recorded("textedit")
+    private static let reader = recorded("reader")
+
+    private static func recorded(_ app: String) -> RecordedTrace? {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Traces/apps/textedit.keyflight")
+            .deletingLastPathComponent().appending(path: "Traces/apps/\(app).keyflight")
         let bytes = (try? Data(contentsOf: file)).map(Array.init) ?? []
         return (try? Recording.read(TraceBytes(bytes)).recording).map { RecordedTrace($0) }
-    }()
+    }
 
-    private func answer(_ change: (inout WhatIfReplay) -> Void) throws -> WhatIfResult {
+    private func answer(
+        of app: RecordedTrace? = trace, _ change: (inout WhatIfReplay) -> Void
+    ) throws -> WhatIfResult {
         var whatIf = WhatIfReplay(question: "test")
         change(&whatIf)
         let layout = try #require(ShippedLayouts.named("us"))
-        let trace = try #require(Self.trace)
+        let trace = try #require(app)
         return try #require(try whatIf.answer(trace, otherwise: (Profile(), layout)))
     }
 
@@ -47,5 +52,17 @@ import WhatIf
         let shortcuts = result.changes.filter { $0.after.hasPrefix("unrecorded") }
         #expect(shortcuts.map(\.press) == [14, 15, 16, 18, 19, 20, 24, 25, 40, 73, 74])
         #expect(result.changes.count == shortcuts.count)
+    }
+
+    /// A menu whose items are not recorded may have one for a chord that it was never offered.
+    @Test func anotherChordMayBeOfAnUnknownMenu() throws {
+        let layout = try #require(ShippedLayouts.named("fr"))
+        for result in [
+            try answer(of: Self.reader) { $0.roles = [(.leftGUI, .control)] },
+            try answer(of: Self.reader) { $0.layout = layout },
+        ] {
+            #expect([9, 10, 13, 15].contains { press in result.changes.contains { $0.press == press } })
+            #expect(!result.changes.contains { $0.after.hasPrefix("unhandled") }, "\(result.changes)")
+        }
     }
 }

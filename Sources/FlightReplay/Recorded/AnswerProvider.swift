@@ -333,8 +333,9 @@ final class AnswerProvider: RecordedAnswerSource {
         if let lists = listsThatMatter(to: resolution) {
             for ref in lists { ask(OpenQuestion(responder: id(ref) ?? "", question: "keyCommands")) }
         }
-        let menuTook = press.resolution?.takenBy == .mainMenu
-        if menuTook, !summary.recordsMenu, resolution.takenBy == nil, engine?.profile.mainMenu == true {
+        if !summary.recordsMenu, resolution.takenBy == nil, engine?.profile.mainMenu == true,
+            press.resolution?.takenBy == .mainMenu || isUnansweredByMenu(resolution, press)
+        {
             ask(OpenQuestion(responder: Resolution.mainMenuID, question: "buildMenu"))
         }
         if !summary.recordsFirstResponder, questions.isEmpty, let recorded = press.resolution, recorded.start == nil,
@@ -348,6 +349,12 @@ final class AnswerProvider: RecordedAnswerSource {
             ask(OpenQuestion(responder: id(end) ?? "", question: "next"))
         }
         return questions
+    }
+
+    /// The menu of an app is known by the chords that it was offered: it may have an item for another one.
+    private func isUnansweredByMenu(_ resolution: Resolution, _ press: PressAnswers) -> Bool {
+        guard rules == nil, resolution.outcome == .unhandled, let key = press.key, let engine else { return false }
+        return keyEvents?.isAnother(key, on: engine.layout, resolution.modifiers) == true
     }
 
     /// The last of the chain, where it is not recorded that none follows it.

@@ -24,15 +24,29 @@ final class RecordedEvents {
 
     /// The answers to this press as it is now: its own, unless it is another event; `nil` where the recording has none.
     func answers(to press: PressAnswers, on layout: Layout, _ modifiers: KeyModifiers) -> PressAnswers? {
-        guard let key = press.key else { return press }
+        guard let key = press.key, isChanged(key, on: layout, modifiers) else { return press }
         let (was, now) = (key.modifiers.intersection(.matchMask), modifiers.intersection(.matchMask))
-        guard was != now || layout.hash != self.layout.hash else { return press }
         // Of a masked key it is not known what it types there.
         guard let usage = key.key.usage else { return nil }
         let (start, window) = (press.resolution?.start, press.resolution?.keyWindow)
         let recorded = event(usage, was, on: self.layout, start: start, window: window)
         let asked = event(usage, now, on: layout, start: start, window: window)
         return recorded == asked ? press : answers[asked]
+    }
+
+    /// True if the key is another event to an app than the recorded one. Of a masked key on another layout that is
+    /// unknown, and true.
+    func isAnother(_ key: KeyRecord, on layout: Layout, _ modifiers: KeyModifiers) -> Bool {
+        guard isChanged(key, on: layout, modifiers) else { return false }
+        guard let usage = key.key.usage else { return true }
+        func seen(_ modifiers: KeyModifiers, _ layout: Layout) -> Event {
+            event(usage, modifiers.intersection(.matchMask), on: layout, start: nil, window: nil)
+        }
+        return seen(key.modifiers, self.layout) != seen(modifiers, layout)
+    }
+
+    private func isChanged(_ key: KeyRecord, on layout: Layout, _ modifiers: KeyModifiers) -> Bool {
+        key.modifiers.intersection(.matchMask) != modifiers.intersection(.matchMask) || layout.hash != self.layout.hash
     }
 
     private func event(
