@@ -1,4 +1,5 @@
 public import KeyModel
+public import TraceFormat
 
 /// Number of recorded messages of each kind, under the names of the kinds in reports.
 public struct InvocationCounts: Hashable, Sendable {
@@ -29,5 +30,15 @@ public struct InvocationCounts: Hashable, Sendable {
         var larger = self
         larger.counts = pointwiseMax(counts, other.counts)
         return larger
+    }}
+
+extension InvocationKind {
+    /// The kind of call that the message is, for those that have one.
+    public var callKind: CallKind? {
+        switch self {
+        case .canPerformAction: .canPerformAction
+        case .validate: .validate
+        default: nil
+        }
     }
 }

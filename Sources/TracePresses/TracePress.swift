@@ -36,6 +36,8 @@ public struct TracePress: Sendable {
     public private(set) var invocationTimes: [TraceTime] = []
     /// Messages at the down or the repeat.
     public private(set) var invocationCounts = InvocationCounts()
+    /// Those of them that are calls under another name, by `CallKind.rawValue`.
+    public private(set) var messagesAsCalls = SIMD4<UInt64>()
     public private(set) var effects: [EffectRecord] = []
     public private(set) var cacheRecords: [CacheRecord] = []
     public private(set) var stages = StageSplit()
@@ -219,10 +221,16 @@ extension TracePress {
     }
 
     mutating func append(_ invocation: InvocationRecord, at time: TraceTime, _ parts: PressParts) {
-        if invocation.occasion != .release { invocationCounts.add(invocation.count, of: invocation.kind) }
+        if invocation.occasion == .down || invocation.occasion == .repeatTick { count(invocation) }
         guard parts.contains(.calls), invocations.count < TracePress.recordLimit else { return }
         invocations.append(invocation)
         invocationTimes.append(time)
+    }
+
+    private mutating func count(_ invocation: InvocationRecord) {
+        invocationCounts.add(invocation.count, of: invocation.kind)
+        guard let kind = invocation.kind.callKind else { return }
+        messagesAsCalls[Int(kind.rawValue) & 3] &+= UInt64(invocation.count)
     }
 
     mutating func noteRelease(_ event: KeyEvent) {

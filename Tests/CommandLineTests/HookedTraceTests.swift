@@ -256,4 +256,13 @@ import Testing
             #expect(menu[5] == 1, "it took the press")
         }
     }
+
+    /// Questions of an AppKit app are messages: what they count is what was asked at the key-down.
+    @Test func questionsThatAreMessagesAreCountedByPress() {
+        let app = Files.path("Traces/apps/textedit.keyflight")
+        let stats = CommandRun("stats", app, "--format", "json")
+        #expect(stats.text.contains(#""validate":{"total":595,"per_press_max":57"#), "\(stats.text)")
+        let explained = CommandRun("explain", app, "--press", "15", "--format", "json")
+        #expect(explained.text.contains(#""validate":31,"#), "\(explained.text)")
+    }
 }

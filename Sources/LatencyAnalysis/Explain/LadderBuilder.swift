@@ -67,10 +67,8 @@ extension TracePress {
     private var callsByKind: [UInt64]? {
         guard hasCalls else { return nil }
         return CallKind.allCases.map { kind in
-            let messages = invocations.reduce(into: UInt64(0)) { count, invocation in
-                if invocation.kind.callKind == kind { count &+= UInt64(invocation.count) }
-            }
-            return callCounts[Int(kind.rawValue)] &+ (kind == .keyCommands ? callsOnRelease : 0) &+ messages
+            let place = Int(kind.rawValue)
+            return callCounts[place] &+ (kind == .keyCommands ? callsOnRelease : 0) &+ messagesAsCalls[place]
         }
     }
 
@@ -283,17 +281,6 @@ extension CallRecord {
     /// The key commands that were answered.
     fileprivate var offeredList: CommandListRef? {
         if kind == .keyCommands, case .commands(let list) = answer { list } else { nil }
-    }
-}
-
-extension InvocationKind {
-    /// The kind of call that the message is, for those that have one.
-    var callKind: CallKind? {
-        switch self {
-        case .canPerformAction: .canPerformAction
-        case .validate: .validate
-        default: nil
-        }
     }
 }
 

@@ -95,7 +95,7 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
 
     private mutating func countDecided() {
         while let press = assembler.next() {
-            mostCalls = pointwiseMax(mostCalls, press.callCounts)
+            mostCalls = pointwiseMax(mostCalls, press.callCounts &+ press.messagesAsCalls)
             if messages != nil { messages?.note(press.invocationCounts) }
             guard !press.isText else { continue }
             if press.isRepeat {
