@@ -30,7 +30,13 @@ public struct InvocationCounts: Hashable, Sendable {
         var larger = self
         larger.counts = pointwiseMax(counts, other.counts)
         return larger
-    }}
+    }
+    static func &- (whole: InvocationCounts, part: InvocationCounts) -> InvocationCounts {
+        var rest = whole
+        rest.counts &-= part.counts
+        return rest
+    }
+}
 
 extension InvocationKind {
     /// The kind of call that the message is, for those that have one.

@@ -140,6 +140,8 @@ public struct PressRun: Sendable {
     public let stageRecords: ArraySlice<(record: StageRecord, end: TraceTime)>
     /// Calls at the down or the repeat, by `CallKind.rawValue`.
     public let callCounts: SIMD4<UInt64>
+    /// Messages at the down or the repeat.
+    public let invocationCounts: InvocationCounts
     /// Reads of `keyCommands` at the release.
     public let callsOnRelease: UInt64
     /// Reads of `keyCommands` for a shadow check.
@@ -158,6 +160,7 @@ extension TracePress {
         var cacheRecords = 0
         var stageRecords = 0
         var callCounts = SIMD4<UInt64>()
+        var invocationCounts = InvocationCounts()
         var callsOnRelease: UInt64 = 0
         var shadowReads: UInt64 = 0
     }
@@ -175,8 +178,9 @@ extension TracePress {
             effects: effects[begin.effects..<end.effects],
             cacheRecords: cacheRecords[begin.cacheRecords..<end.cacheRecords],
             stageRecords: stageRecords[begin.stageRecords..<end.stageRecords],
-            callCounts: end.callCounts &- begin.callCounts, callsOnRelease: end.callsOnRelease - begin.callsOnRelease,
-            shadowReads: end.shadowReads - begin.shadowReads,
+            callCounts: end.callCounts &- begin.callCounts,
+            invocationCounts: end.invocationCounts &- begin.invocationCounts,
+            callsOnRelease: end.callsOnRelease - begin.callsOnRelease, shadowReads: end.shadowReads - begin.shadowReads,
             resolution: number < resolutions.count ? resolutions[number] : nil)
     }
 
@@ -184,7 +188,7 @@ extension TracePress {
         RunEnd(
             receivers: receivers.count, candidates: candidates.count, calls: calls.count, effects: effects.count,
             cacheRecords: cacheRecords.count, stageRecords: stageRecords.count, callCounts: callCounts,
-            callsOnRelease: callsOnRelease, shadowReads: shadowReads)
+            invocationCounts: invocationCounts, callsOnRelease: callsOnRelease, shadowReads: shadowReads)
     }
 
     /// Records after a resolution belong to another run of the same press, unless its key is up.

@@ -265,4 +265,16 @@ import Testing
         let explained = CommandRun("explain", app, "--press", "15", "--format", "json")
         #expect(explained.text.contains(#""validate":31,"#), "\(explained.text)")
     }
+
+    @Test func exportedLinesCountTheMessagesThatAReplayCounts() throws {
+        let app = Files.path("Traces/apps/textedit.keyflight")
+        func counts(_ verb: String, _ options: [String] = []) throws -> [[String: Int]] {
+            try ExportTests.objects(CommandRun([verb, app, "--format", "jsonl"] + options)).map {
+                try #require($0["calls"] as? [String: Int])
+            }
+        }
+        let (exported, replayed) = (try counts("export", ["-o", "-"]), try counts("replay"))
+        #expect(exported.map { Set($0.keys) } == replayed.map { Set($0.keys) })
+        #expect(exported.contains { $0["keyEquivalents"] ?? 0 > 0 } && exported.contains { $0["keyDown"] ?? 0 > 0 })
+    }
 }

@@ -12,6 +12,8 @@ package struct PressLines: TraceConsumer {
     private var json = JSONText()
     private let sink: Sink
     private var failure: (any Error)?
+    /// Lines have the counts of messages, as those of a replay of an AppKit app.
+    private var isOfAppKit = false
     package private(set) var count: UInt64 = 0
 
     /// `level`: the trace's at its beginning.
@@ -23,6 +25,9 @@ package struct PressLines: TraceConsumer {
 
     package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         guard failure == nil else { return }
+        if case .invocation(let message) = record.body, message.kind == .keyEquivalent || message.kind == .keyDown {
+            isOfAppKit = true
+        }
         assembler.consume(record)
         writeFinished(definitions)
     }
@@ -37,7 +42,7 @@ package struct PressLines: TraceConsumer {
     private mutating func writeFinished(_ definitions: TraceDefinitions) {
         while let press = assembler.next(), failure == nil {
             for number in 0..<press.runCount {
-                json.append(press, press.run(number), definitions)
+                json.append(press, press.run(number), definitions, hasMessages: isOfAppKit)
                 json.endLine()
                 count += 1
             }
@@ -48,7 +53,9 @@ package struct PressLines: TraceConsumer {
 }
 
 extension JSONText {
-    mutating func append(_ press: TracePress, _ run: PressRun, _ names: TraceDefinitions) {
+    mutating func append(
+        _ press: TracePress, _ run: PressRun, _ names: TraceDefinitions, hasMessages: Bool
+    ) {
         let resolution = run.resolution
         let isDecided = press.level > .keys
         object { json in
@@ -66,7 +73,7 @@ extension JSONText {
             json.member("receivers", array: isDecided ? run.receivers : nil) { json, receiver in
                 json.value(names.responder(receiver.responder) ?? "")
             }
-            json.appendCounts(press, run)
+            json.appendCounts(press, run, hasMessages: hasMessages)
             // Commands that match and were not considered, whatever decided before them.
             let shadowed = run.candidates.filter { $0.verdict == .shadowed || $0.verdict == .taken }
             json.appendCandidates("shadowed", isDecided ? shadowed : nil, names)
@@ -80,10 +87,12 @@ extension JSONText {
         }
     }
 
-    private mutating func appendCounts(_ press: TracePress, _ run: PressRun) {
+    private mutating func appendCounts(_ press: TracePress, _ run: PressRun, hasMessages: Bool) {
         let hasCalls = press.level == .calls
         member("calls", about: hasCalls ? run.callCounts : nil) { json, counts in
             for kind in CallKind.allCases { json.member(kind.name, counts[Int(kind.rawValue)]) }
+            guard hasMessages else { return }
+            for (kind, name) in InvocationCounts.kinds { json.member(name, run.invocationCounts[kind]) }
         }
         member("callsOnRelease", about: hasCalls && !press.isCutShort ? run.callsOnRelease : nil) { json, count in
             json.member("keyCommands", count)
