@@ -277,4 +277,17 @@ import Testing
         #expect(exported.map { Set($0.keys) } == replayed.map { Set($0.keys) })
         #expect(exported.contains { $0["keyEquivalents"] ?? 0 > 0 } && exported.contains { $0["keyDown"] ?? 0 > 0 })
     }
+
+    @Test func aCostNamesACallAMessageOrAnAction() {
+        let app = Files.path("Traces/apps/textedit.keyflight")
+        for call in ["bogus", "keyEquivalents"] {
+            let run = CommandRun("replay", app, "--what-if", "cost=NSTextView.\(call):5s")
+            #expect(run.status == 64 && run.text.isEmpty, "\(run.text)")
+            #expect(run.notes.contains("expected one of keyCommands, canPerformAction, "), "\(run.notes)")
+        }
+        for call in ["keyEquivalent", "validate", "selectAll:"] {
+            let run = CommandRun("replay", app, "--what-if", "cost=NSTextView.\(call):5ms")
+            #expect(run.status == 0, "\(run.notes)")
+        }
+    }
 }

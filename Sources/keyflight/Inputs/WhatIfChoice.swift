@@ -15,15 +15,17 @@ enum WhatIfChoice {
         repeated: all of them hold together, the rules first. Needs a trace at level calls, or --scene.
         """
 
-    /// The changes that are asked for, together. `responders`: the ids of those that there are.
-    static func read(_ questions: [String], responders: () throws -> Set<String>) throws -> WhatIfReplay {
+    /// The changes that are asked for, together.
+    ///
+    /// - Parameter definitions: The definitions of all records, which name the responders and actions that there are.
+    static func read(_ questions: [String], _ definitions: () throws -> TraceDefinitions) throws -> WhatIfReplay {
         var whatIf = WhatIfReplay(question: questions.joined(separator: ", "))
         for question in questions {
             guard let equals = question.firstIndex(of: "=") else { throw wrong(question, "NAME=VALUE") }
             let (name, value) = (question[..<equals], String(question[question.index(after: equals)...]))
             switch name {
-            case "cache": try addCache(value, question, responders, &whatIf)
-            case "cost": try addCost(value, question, responders, &whatIf)
+            case "cache": try addCache(value, question, definitions, &whatIf)
+            case "cost": try addCost(value, question, try definitions(), &whatIf)
             case "profile": whatIf.profile = try ProfileChoice.named(value)
             case "layout": whatIf.layout = try LayoutChoice.named(value)
             case "role": whatIf.roles.append(try role(value, question))
@@ -51,35 +53,47 @@ enum WhatIfChoice {
     }
 
     private static func addCache(
-        _ value: String, _ question: String, _ responders: () throws -> Set<String>, _ whatIf: inout WhatIfReplay
+        _ value: String, _ question: String, _ definitions: () throws -> TraceDefinitions,
+        _ whatIf: inout WhatIfReplay
     ) throws {
         if let policy = CachePolicy(rawValue: value) {
             guard policy != .none else { throw wrong(question, "press, responder, chain or a responder") }
             whatIf.policy = policy
             whatIf.costs.policy = policy.rawValue
         } else {
-            whatIf.costs.kept.insert(try responder(value, question, responders))
+            whatIf.costs.kept.insert(try responder(value, question, try definitions()))
         }
     }
 
     private static func addCost(
-        _ value: String, _ question: String, _ responders: () throws -> Set<String>, _ whatIf: inout WhatIfReplay
+        _ value: String, _ question: String, _ definitions: TraceDefinitions, _ whatIf: inout WhatIfReplay
     ) throws {
         let form = "cost=RESPONDER.CALL:DURATION, such as cost=nav.keyCommands:2ms"
         guard let colon = value.lastIndex(of: ":"),
             let duration = TraceDuration(text: value[value.index(after: colon)...]),
             let dot = value[..<colon].firstIndex(of: ".")
         else { throw wrong(question, form) }
-        let id = try responder(String(value[..<dot]), question, responders)
+        let id = try responder(String(value[..<dot]), question, definitions)
         let call = String(value[value.index(after: dot)..<colon])
         guard !call.isEmpty else { throw wrong(question, form) }
+        try checkCall(call, question, definitions)
         whatIf.costs.costs[CostChanges.Place(responder: id, call: call)] = duration
     }
 
+    /// Refuses what is neither the name of a call or message nor an action.
+    private static func checkCall(_ call: String, _ question: String, _ definitions: TraceDefinitions) throws {
+        let calls = CallKind.allCases.map(\.name)
+        let known = calls + InvocationKind.allCases.map(\.name).filter { !calls.contains($0) }
+        let isAction = definitions.strings.contains(call) || definitions.commands.contains { $0.action == call }
+        guard known.contains(call) || isAction else {
+            throw wrong(question, "one of \(known.joined(separator: ", ")) or an action")
+        }
+    }
+
     private static func responder(
-        _ id: String, _ question: String, _ responders: () throws -> Set<String>
+        _ id: String, _ question: String, _ definitions: TraceDefinitions
     ) throws -> String {
-        let known = try responders()
+        let known = Set(definitions.responders.lazy.map(\.id))
         guard known.contains(id) else {
             throw wrong(question, "one of \(known.sorted().prefix(20).joined(separator: ", "))")
         }
@@ -105,14 +119,14 @@ extension Replay {
             let whatIf = try WhatIfChoice.read(self.whatIf) {
                 var collector = DefinitionCollector()
                 try source.feed(&collector)
-                return Set(source.definitions.responders.lazy.map(\.id))
+                return source.definitions
             }
             if job.replay is RecordedReplay { try checkRepeats(whatIf, job.recorded) }
             let otherwise = (try ProfileChoice.named("ios15"), try LayoutChoice.named("us"))
             answer = try reading(source) { try whatIf.answer(by: job.replay, job.timeline, otherwise: otherwise) }
         } else {
             let trace = source.recorded()
-            let whatIf = try WhatIfChoice.read(self.whatIf) { Set(trace.definitions.responders.lazy.map(\.id)) }
+            let whatIf = try WhatIfChoice.read(self.whatIf) { trace.definitions }
             try checkRepeats(whatIf, trace)
             let otherwise = try RecordedEnvironment(trace).defaults()
             answer = try reading(source) { try whatIf.answer(trace, otherwise: otherwise) }
