@@ -290,4 +290,11 @@ import Testing
             #expect(run.status == 0, "\(run.notes)")
         }
     }
+
+    @Test func aReplayWithoutTimesSaysSo() {
+        let app = Files.path("Traces/apps/textedit.keyflight")
+        let run = CommandRun("replay", app, "--what-if", "role=RightAlt:command")
+        #expect(run.status == 0 && run.text.contains("Times: unknown. Both are replays"), "\(run.text)\(run.notes)")
+        #expect(!run.text.contains("no stage was recorded"))
+    }
 }

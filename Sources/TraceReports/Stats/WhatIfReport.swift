@@ -65,7 +65,9 @@ package struct WhatIfReport: Sendable {
 
     private func times(_ style: ReportStyle) -> String {
         guard let before = result.before, let after = result.after else {
-            return "Times: unknown, no stage was recorded or declared.\n"
+            return result.isReplayed
+                ? "Times: unknown. Both are replays, which take the times of calls; none is recorded or declared.\n"
+                : "Times: unknown, no stage was recorded or declared.\n"
         }
         let right = TextTable.Alignment.right
         var table = TextTable([
