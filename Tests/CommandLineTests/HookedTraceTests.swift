@@ -297,4 +297,13 @@ import Testing
         #expect(run.status == 0 && run.text.contains("Times: unknown. Both are replays"), "\(run.text)\(run.notes)")
         #expect(!run.text.contains("no stage was recorded"))
     }
+
+    @Test func whatWasTypedInASecureEntryIsSaidToBeMissing() {
+        let app = Files.path("Traces/apps/reader.keyflight")
+        let test = CommandRun("export", "--format", "xcuitest", "-o", "-", app)
+        #expect(test.text.contains("; what was typed in secure entries (1)"), "\(test.text.suffix(300))")
+        #expect(test.notes.contains("what was typed in 1 secure entry is missing"), "\(test.notes)")
+        let scene = CommandRun("export", "--format", "scene", "-o", "-", app)
+        #expect(scene.text.contains("# - what was typed in 1 secure entry, of which nothing is recorded\n"))
+    }
 }

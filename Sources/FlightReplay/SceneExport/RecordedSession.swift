@@ -26,6 +26,7 @@ struct RecordedSession {
     let initialContext: [ContextEntry]
     /// Recorded outcomes of the presses, by the replay's numbers.
     private(set) var recorded: [PressTick: RecordedOutcome] = [:]
+    private(set) var secureEntries = SecureEntryCount()
 
     /// - Parameter replayed: A recording of the replay of `trace` by its own answers, in clear.
     init(_ trace: RecordedTrace, replayed: Recording) {
@@ -95,6 +96,7 @@ struct RecordedSession {
         var records = trace.records()
         while let record = records.next() {
             if case .key(let key) = record.body { _ = numbers.tick(of: key) }
+            secureEntries.consume(record.body)
             guard case .resolution(let resolution) = record.body, known[resolution.at] == nil else { continue }
             if resolution.at.press == 0, firstText == nil { firstText = resolution.at.tick }
             known[resolution.at] = RecordedOutcome(resolution, records.definitions)

@@ -168,6 +168,9 @@ struct SessionWriter {
         if masked.keys > 0 {
             sentences.append("the keys of \(masked.keys) presses, which are masked: a key of their class is typed")
         }
+        if let entries = session.secureEntries.text {
+            sentences.append("what was typed in \(entries), of which nothing is recorded")
+        }
         if masked.texts > 0 { sentences.append("\(masked.texts) masked texts: a placeholder is inserted") }
         if !unnamed.isEmpty { sentences.append("\(unnamed.count) presses of keys that a script has no name for") }
         if !draft.tail.isEmpty {

@@ -1,5 +1,6 @@
 import KeyModel
 package import TraceFormat
+package import TracePresses
 
 /// The keys of a trace in a form that other programs read: evemu text, libinput YAML, a pcapng of USB reports, or the
 /// source of a test that types them.
@@ -25,8 +26,18 @@ package struct KeyExport {
         package var texts: UInt64 = 0
         /// Context steps of a script.
         package var steps: UInt64 = 0
+        package var secureEntries = SecureEntryCount()
 
         package init() {}
+
+        /// Counts a record that is no key.
+        mutating func note(_ body: TraceRecord.Body) {
+            switch body {
+            case .text: texts += 1
+            case .step: steps += 1
+            default: secureEntries.consume(body)
+            }
+        }
     }
 
     private var writer: any KeyWriter
@@ -49,9 +60,7 @@ package struct KeyExport {
     package mutating func consume(_ record: TraceRecord) throws {
         switch record.body {
         case .key(let key): try consume(key, at: record.time)
-        case .text: omissions.texts += 1
-        case .step: omissions.steps += 1
-        default: break
+        default: omissions.note(record.body)
         }
     }
 

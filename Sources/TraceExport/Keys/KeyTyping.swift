@@ -49,9 +49,7 @@ package struct KeyTyping {
             return event(change)
         case .layout(let record):
             layout = record.table.flatMap { definitions[$0] }.flatMap { try? Layout(text: $0) } ?? layout
-        case .text: omissions.texts += 1
-        case .step: omissions.steps += 1
-        default: break
+        default: omissions.note(record.body)
         }
         return nil
     }

@@ -1,4 +1,5 @@
 import KeyModel
+import TracePresses
 
 /// A Swift test that types the keys into an app with XCUITest's `typeKey`, one call for each press.
 ///
@@ -77,6 +78,7 @@ struct XCUITestWriter: KeyWriter {
         let counts: [(String, UInt64)] = [
             ("modifiers pressed alone", unusedModifiers), ("keys that XCUITest has no name for", omissions.unnamed),
             ("texts without a key", omissions.texts), ("context steps", omissions.steps),
+            ("what was typed in secure entries", omissions.secureEntries.count),
         ]
         for (name, count) in counts where count > 0 { text += "; \(name) (\(count))" }
         try sink(Array((text + ".\n").utf8))

@@ -2,6 +2,7 @@ import CaptureImport
 import KeyModel
 import TraceExport
 import TraceFormat
+import TracePresses
 
 /// The keys of an input on their way to other programs.
 enum ExportedKeys {
@@ -38,6 +39,9 @@ enum ExportedKeys {
         }
         if omissions.texts > 0 { console.note("\(name): \(omissions.texts) texts without a key are left out") }
         if omissions.steps > 0 { console.note("\(name): \(omissions.steps) context steps are left out") }
+        if let entries = omissions.secureEntries.text {
+            console.note("\(name): what was typed in \(entries) is missing: nothing of it is recorded")
+        }
     }
 
     /// Writes the keys to standard output, each when its time has come, with how late it was behind it.
