@@ -15,8 +15,10 @@ struct RecordingSummary: Sendable {
     private(set) var recordsTextInput = false
     /// True if the trace contains the first responder.
     private(set) var recordsFirstResponder = false
-    /// True if the trace contains the questions to responders and their answers.
+    /// True if the trace contains the questions to responders and their answers, by its level.
     private(set) var recordsCalls: Bool
+    /// True if a responder was asked something: a live app at level `calls` need not record its calls.
+    private(set) var hasAnswers = false
     /// An AppKit app, or a replay of one.
     private(set) var isOfAppKit = false
     /// An adapter records the repeats that an app gets; any others come by the rate of a profile.
@@ -72,10 +74,12 @@ struct RecordingSummary: Sendable {
         switch record.body {
         case .key(let key): if recordsCalls, let press = key.press { pressEnds.note(press, record.sequence) }
         case .call(let call):
-            recordsCalls = true
+            (recordsCalls, hasAnswers) = (true, true)
             follow(call, record.sequence)
         case .invocation(let message):
-            if message.kind == .keyEquivalent || message.kind == .keyDown { (isOfAppKit, recordsCalls) = (true, true) }
+            if message.kind == .keyEquivalent || message.kind == .keyDown {
+                (isOfAppKit, recordsCalls, hasAnswers) = (true, true, true)
+            }
             if message.kind == .keyEquivalent { views.insert(message.responder) }
         case .receiver(let receiver): note(receiver.at, record.sequence)
         case .effect(let effect): note(effect.at, record.sequence)
