@@ -127,6 +127,9 @@ public struct ReplayVerifier: Sendable {
 
     private func difference(_ a: NamedPress, _ b: NamedPress, withState: Bool) -> Difference? {
         let (ours, theirs) = (a.press.resolution, b.press.resolution)
+        if theirs.outcome == .unrecorded, ours.outcome != .unrecorded {
+            return differs("chord", a.press.chord, b.press.chord) { $0?.text ?? "null" }
+        }
         let difference =
             differs("outcome", ours.outcome, theirs.outcome, \.name)
             ?? (isOfReplay || ours.takenBy != nil
@@ -174,6 +177,12 @@ extension ReplayVerifier.NotCompared {
     fileprivate mutating func isDecided(_ got: ResolvedPress, like wanted: ResolvedPress) -> Bool {
         let outcome = got.resolution.outcome
         guard outcome != wanted.resolution.outcome else { return true }
+        // The answers to the recorded key decide nothing of a key with other modifiers.
+        if outcome == .unrecorded, let chord = got.chord, let recorded = wanted.chord,
+            chord.modifiers != recorded.modifiers
+        {
+            return true
+        }
         if outcome == .undetermined { masked += 1 }
         if outcome == .unrecorded { unrecorded += 1 }
         return outcome.isDecided

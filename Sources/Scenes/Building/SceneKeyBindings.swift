@@ -56,11 +56,12 @@ extension Scene {
                 expected: "\(Scene.shippedKeyBindingNames.joined(separator: ", ")), or a key binding file",
                 found: "\(SourceTextError.quoted(name)) (\(error))")
         }
-        // As of a profile, the content is not quoted.
         do { return try KeyBindings(bytes, file: name) } catch {
+            // As of a profile, the content is not quoted: names of elements are the file's own.
+            let found = error.error.found.hasPrefix("<") ? "another element" : error.error.found
             throw SourceTextError(
                 file: path, line: error.error.place.line, subject: "column \(error.error.place.column)",
-                expected: error.error.expected, found: "other content", remedy: error.error.remedy)
+                expected: error.error.expected, found: found, remedy: error.error.remedy)
         }
     }
 }
