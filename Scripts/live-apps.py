@@ -213,11 +213,13 @@ def textedit(trace):
     copy.order(("keyEquivalent", dict(answer="no")), ("validate", dict(selector="copy:")),
                ("sendAction", dict(selector="copy:", answer="yes")))
     # The menu's highlight comes before the action, and is no part of the validation.
-    check(copy.facts["stages"]["match"] > 50_000_000, "the menu's highlight is not seen")
+    # It sleeps for a while, which is longer than a validation on a busy machine.
+    highlight = copy.facts["stages"]["match"]
+    check(highlight > 50_000_000, "the menu's highlight is not seen")
     copy.has_stages("validate")
-    check(copy.facts["stages"]["validate"] < 20_000_000, "the menu's highlight is time of the validation")
+    check(copy.facts["stages"]["validate"] < highlight, "the menu's highlight is time of the validation")
     asked = [message["duration_ns"] for message in copy.messages if message["kind"] == "validate"]
-    check(asked and max(asked) < 20_000_000, "the menu's highlight is time of a message")
+    check(asked and max(asked) < highlight, "the menu's highlight is time of a message")
     trace.explain("⌘9").is_so(outcome="consumedByText")
     trace.explain("left").is_so(outcome="consumedByKeyBinding", action="moveLeft:", target="NSTextView")
     trace.explain("escape").is_so(outcome="consumedByKeyBinding", action="complete:")
