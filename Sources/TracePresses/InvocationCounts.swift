@@ -31,6 +31,7 @@ public struct InvocationCounts: Hashable, Sendable {
         larger.counts = pointwiseMax(counts, other.counts)
         return larger
     }
+
     static func &- (whole: InvocationCounts, part: InvocationCounts) -> InvocationCounts {
         var rest = whole
         rest.counts &-= part.counts
@@ -39,6 +40,9 @@ public struct InvocationCounts: Hashable, Sendable {
 }
 
 extension InvocationKind {
+    /// True for the questions that AppKit alone asks: the app of a trace with one of them is AppKit's.
+    public var isOfAppKit: Bool { self == .keyEquivalent || self == .keyDown }
+
     /// The kind of call that the message is, for those that have one.
     public var callKind: CallKind? {
         switch self {

@@ -1,17 +1,18 @@
+import KeyModel
 public import TraceFormat
 
 /// Number of secure entries in a trace, of whose keys nothing is recorded.
 public struct SecureEntryCount: Hashable, Sendable {
     public private(set) var count: UInt64 = 0
-    /// The last one has no duration yet: the next record about a secure entry is its end.
-    private var isOpen = false
+    /// Time of the last one, which has no end yet: the recorder writes it once more, at that time, when it ends.
+    private var open: TraceTime?
 
     public init() {}
 
-    public mutating func consume(_ body: TraceRecord.Body) {
-        guard case .loss(let loss) = body, loss.cause == .secureEntry else { return }
-        if !isOpen { count += 1 }
-        isOpen = loss.duration == nil
+    public mutating func consume(_ record: TraceRecord) {
+        guard case .loss(let loss) = record.body, loss.cause == .secureEntry else { return }
+        if open != record.time || loss.duration == nil { count += 1 }
+        open = loss.duration == nil ? record.time : nil
     }
 
     /// "1 secure entry"; `nil` without one.

@@ -77,9 +77,7 @@ struct RecordingSummary: Sendable {
             (recordsCalls, hasAnswers) = (true, true)
             follow(call, record.sequence)
         case .invocation(let message):
-            if message.kind == .keyEquivalent || message.kind == .keyDown {
-                (isOfAppKit, recordsCalls, hasAnswers) = (true, true, true)
-            }
+            if message.kind.isOfAppKit { (isOfAppKit, recordsCalls, hasAnswers) = (true, true, true) }
             if message.kind == .keyEquivalent { views.insert(message.responder) }
         case .receiver(let receiver): note(receiver.at, record.sequence)
         case .effect(let effect): note(effect.at, record.sequence)

@@ -96,7 +96,7 @@ struct RecordedSession {
         var records = trace.records()
         while let record = records.next() {
             if case .key(let key) = record.body { _ = numbers.tick(of: key) }
-            secureEntries.consume(record.body)
+            secureEntries.consume(record)
             guard case .resolution(let resolution) = record.body, known[resolution.at] == nil else { continue }
             if resolution.at.press == 0, firstText == nil { firstText = resolution.at.tick }
             known[resolution.at] = RecordedOutcome(resolution, records.definitions)

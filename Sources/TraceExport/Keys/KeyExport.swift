@@ -31,11 +31,11 @@ package struct KeyExport {
         package init() {}
 
         /// Counts a record that is no key.
-        mutating func note(_ body: TraceRecord.Body) {
-            switch body {
+        mutating func note(_ record: TraceRecord) {
+            switch record.body {
             case .text: texts += 1
             case .step: steps += 1
-            default: secureEntries.consume(body)
+            default: secureEntries.consume(record)
             }
         }
     }
@@ -60,7 +60,7 @@ package struct KeyExport {
     package mutating func consume(_ record: TraceRecord) throws {
         switch record.body {
         case .key(let key): try consume(key, at: record.time)
-        default: omissions.note(record.body)
+        default: omissions.note(record)
         }
     }
 

@@ -49,7 +49,7 @@ package struct KeyTyping {
             return event(change)
         case .layout(let record):
             layout = record.table.flatMap { definitions[$0] }.flatMap { try? Layout(text: $0) } ?? layout
-        default: omissions.note(record.body)
+        default: omissions.note(record)
         }
         return nil
     }

@@ -25,9 +25,7 @@ package struct PressLines: TraceConsumer {
 
     package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         guard failure == nil else { return }
-        if case .invocation(let message) = record.body, message.kind == .keyEquivalent || message.kind == .keyDown {
-            isOfAppKit = true
-        }
+        if case .invocation(let message) = record.body, message.kind.isOfAppKit { isOfAppKit = true }
         assembler.consume(record)
         writeFinished(definitions)
     }

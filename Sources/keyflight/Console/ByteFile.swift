@@ -21,7 +21,7 @@ enum ByteFile {
 
     /// The bytes of a file that is added to; none where there is no file yet. One that cannot be read is not empty.
     static func readPresent(_ path: String) throws -> [UInt8] {
-        access(path, F_OK) == 0 || errno != ENOENT ? try readRegular(path, atMost: longest) : []
+        FileManager.default.fileExists(atPath: path) ? try readRegular(path, atMost: longest) : []
     }
 
     private static func readRegular(_ path: String, atMost limit: Int) throws -> [UInt8] {
