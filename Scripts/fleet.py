@@ -34,8 +34,9 @@ SESSIONS = 2_000
 BAD = {"damaged": 2, "duplicate": 1, "empty": 1, "foreign": 1, "unmasked": 1}
 IDS, KEY = str(WORK / "ids"), str(WORK / "key")
 SHUFFLES = int(os.environ.get("KEYFLIGHT_FLEET_SHUFFLES", "200"))
-# Traces for each second of a processor, and bytes of memory, at least and at most.
-HISTOGRAM_RATE, INGEST_RATE, EXPORT_MEMORY = 400, 300, 150 << 20
+EXPORT_MEMORY = 150 << 20  # bytes
+# Of processor time, to an export of histograms alone of the same traces: machines differ, and are busy.
+INGEST_RATIO = 6
 
 
 def say(line: str) -> None:
@@ -53,11 +54,11 @@ def processor() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def rate(name: str, since: tuple[float, float]) -> float:
-    """Traces for each second of a processor, since a moment and a processor time."""
+def took(name: str, since: tuple[float, float]) -> float:
+    """Seconds of a processor, since a moment and a processor time."""
     elapsed, used = time.monotonic() - since[0], processor() - since[1]
     say(f"  {name}: {SESSIONS / elapsed:.0f} traces/s, {SESSIONS / used:.0f} for each second of a processor")
-    return SESSIONS / used
+    return used
 
 
 def files(folder: pathlib.Path) -> dict[str, str]:
@@ -89,7 +90,7 @@ def package_tests() -> None:
     assert unittest.TextTestRunner(stream=sys.stderr).run(tests).wasSuccessful()
 
 
-def export_speed() -> None:
+def export_and_ingest() -> None:
     names = WORK / "names"
     names.write_bytes(b"".join(os.fsencode(path) + b"\0" for path in sorted(TRACES.glob("*.keyflight"))))
     since = time.monotonic(), processor()
@@ -102,14 +103,13 @@ def export_speed() -> None:
     assert found.returncode == 2, found.stderr
     memory = int(found.stdout) << 10
     say(f"  export: {memory >> 20} MiB")
-    assert rate("export of histograms", since) >= HISTOGRAM_RATE and memory <= EXPORT_MEMORY
-
-
-def ingests() -> None:
+    assert memory <= EXPORT_MEMORY
+    export = took("export of histograms", since)
     since = time.monotonic(), processor()
     found = run("fleet", "ingest", TRACES, "-o", WORK / "lake", "--allow-ids", IDS, "--pseudonym-key", KEY,
                 "--format", "json", statuses=(2,))
-    assert rate("ingest", since) >= INGEST_RATE
+    ingest = took("ingest", since)
+    assert ingest <= INGEST_RATIO * export, f"ingest takes {ingest / export:.1f} times as long as an export"
     statuses = json.loads(found.stdout)["statuses"]
     assert statuses == {**BAD, "ok": SESSIONS}, statuses
     for name in ("damaged", "torn", "duplicate", "empty", "foreign", "unmasked"):
@@ -230,8 +230,7 @@ def spark() -> None:
 
 
 PROOFS: tuple[tuple[str, Callable[[], None]], ...] = (
-    ("traces are generated", generate), ("tests of the package", package_tests), ("export", export_speed),
-    ("ingest, and again", ingests), ("ingests that are killed", killed_ingests),
+    ("traces are generated", generate), ("tests of the package", package_tests), ("export, ingest, and again", export_and_ingest), ("ingests that are killed", killed_ingests),
     ("counts and sums of 40 sessions", exact_numbers), ("compare", comparisons), ("report", pages), ("Spark", spark),
 )
 
