@@ -5,8 +5,10 @@ import Libc
 
 /// The recording of a process from inside, begun by its environment.
 enum Adapter {
-    // Of the observed thread, which is the one that starts them.
-    nonisolated(unsafe) static var session: AppKitSession?
+    // Of the observed thread, which is the one that starts them. The session is never replaced, so that a hook takes no
+    // reference to it.
+    nonisolated(unsafe) private static let session = AppKitSession(GNUstepRoles.preset)
+    nonisolated(unsafe) private static var isObserving = false
     nonisolated(unsafe) private static var flight: Flight?
     /// Takes signals that ask the app to quit over from the toolkit; true where that is done.
     nonisolated(unsafe) static var takeSignals: @convention(c) () -> Bool = { true }
@@ -21,6 +23,8 @@ enum Adapter {
         options.showsKeys = variable(AdapterVariable.showsKeys) == "1"
         options.recordsInvocations = true
         options.autoStop = nil
+        // Writing a block costs as much as some letters in it do. A kill may lose 100 ms.
+        options.flushInterval = TraceDuration(nanoseconds: 50_000_000)
         // The app goes on when its trace cannot, as on a full disk.
         options.indicator = { state in if case .failed(let reason) = state { Adapter.say("recorder: \(reason)") } }
         let keys = variable(AdapterVariable.keys)
@@ -41,8 +45,8 @@ enum Adapter {
             return false
         }
         writeFacts("gnustep", ofClass: "NSApplication", cost, installedHooks(appKitHooks))
-        session = AppKitSession(options.modifierRoles)
-        session?.typing = keys.flatMap { AppKitTyping($0, isRecorded: variable(AdapterVariable.pace) == "recorded") }
+        session.typing = keys.flatMap { AppKitTyping($0, isRecorded: variable(AdapterVariable.pace) == "recorded") }
+        isObserving = true
         atexit { Adapter.stop() }
         return true
     }
@@ -67,8 +71,8 @@ enum Adapter {
     private static func stop() {
         // Another thread that ends the app leaves alone what the observed one is at.
         if keyflight_hooks_on_observed_thread() {
-            session?.end()
-            session = nil
+            if isObserving { session.end() }
+            isObserving = false
             UIKitAdapter.endSession()
         }
         Keyflight.fact(AdapterFact.offThreadCalls, "\(keyflight_hooks_off_thread_calls())")
@@ -125,12 +129,12 @@ enum Adapter {
         let status = start(
             appKitHooks,
             before: { call in
-                guard let call, let session = Adapter.session else { return }
-                if let message = AppKitMessage(context: HookRow.context(call)) { session.before(call, message) }
+                guard let call, Adapter.isObserving else { return }
+                if let message = AppKitMessage(context: HookRow.context(call)) { Adapter.session.before(call, message) }
             },
             after: { call in
-                guard let call, let session = Adapter.session else { return }
-                if let message = AppKitMessage(context: HookRow.context(call)) { session.after(call, message) }
+                guard let call, Adapter.isObserving else { return }
+                if let message = AppKitMessage(context: HookRow.context(call)) { Adapter.session.after(call, message) }
             })
         return status == KEYFLIGHT_HOOK_OK ? keyflight_hooks_scan() : status
     }

@@ -23,10 +23,19 @@ final class ObjectNames {
     /// Not checked for overlapping access: every message reads it, and nothing runs while it changes.
     @exclusivity(unchecked) private var entries: [keyflight_object: Entry] = [:]
     private var counts: [String: Int] = [:]
+    /// The object of the last name: messages in a row often go to one.
+    @exclusivity(unchecked) private var last: (object: keyflight_object, type: keyflight_class?, name: RecordedResponder)?
     private let classSelector = keyflight_selector_named("class")
 
     func name(_ object: keyflight_object) -> RecordedResponder {
         let type = keyflight_class_of(object)
+        if let last, last.object == object, last.type == type { return last.name }
+        let name = name(object, type)
+        last = (object, type, name)
+        return name
+    }
+
+    private func name(_ object: keyflight_object, _ type: keyflight_class?) -> RecordedResponder {
         let known = entries[object]
         if let known, known.type == type { return known.name }
         var answer: UInt = 0
@@ -47,7 +56,10 @@ final class ObjectNames {
     /// False after the object was deallocated.
     func isKnown(_ object: keyflight_object) -> Bool { entries[object] != nil }
 
-    func forget(_ object: keyflight_object) { entries[object] = nil }
+    func forget(_ object: keyflight_object) {
+        last = nil
+        entries[object] = nil
+    }
 
     /// The next responder of each has to be recorded again.
     func forgetLinks() { for object in entries.keys { entries[object]?.hasLink = false } }
