@@ -10,6 +10,7 @@ extension RecordedName {
 /// The names of objects: their class, and `#2` and so on from the second instance on. An object is known by its
 /// address until it is deallocated; nothing is retained.
 final class ObjectNames {
+    private typealias Last = (object: keyflight_object, type: keyflight_class?, name: RecordedResponder)
     private struct Entry {
         var type: keyflight_class?
         /// The class that the object reports: key-value observing changes the actual class.
@@ -24,7 +25,7 @@ final class ObjectNames {
     @exclusivity(unchecked) private var entries: [keyflight_object: Entry] = [:]
     private var counts: [String: Int] = [:]
     /// The object of the last name: messages in a row often go to one.
-    @exclusivity(unchecked) private var last: (object: keyflight_object, type: keyflight_class?, name: RecordedResponder)?
+    @exclusivity(unchecked) private var last: Last?
     private let classSelector = keyflight_selector_named("class")
 
     func name(_ object: keyflight_object) -> RecordedResponder {
