@@ -86,6 +86,23 @@ struct BluetoothTests {
         #expect(lines == ["1 a+", "1 a!", "1 b+", "1 b-"])
     }
 
+    @Test("a virtual cable that is unplugged releases what is held, and may come back (spec §3, HID_CONTROL)")
+    func unplugged() throws {
+        let unplug = Bytes.data([0x15], channel: 0x40)
+        let packets =
+            Bytes.connect(service: 0x11, own: 0x40, theirs: 0x50)
+            + Bytes.connect(service: 0x13, own: 0x41, theirs: 0x51) + Bytes.report([4]) + unplug
+        #expect(try Self.lines(packets) == ["1 a+", "1 a!"])
+        let again = unplug + Bytes.report([5]) + Bytes.report([])
+        #expect(try Self.lines(packets + again) == ["1 a+", "1 a!", "1 b+", "1 b-"])
+        // In pieces, and with a report behind it that never becomes whole.
+        let begun = Bytes.data([0xA1, 1, 0, 0, 4, 0, 0, 0, 0, 0], channel: 0x41, pieces: 2)[0]
+        let cut = packets + [begun, Bytes.disconnected(handle: 42)]
+        let pieces = Bytes.data([0x15, 0, 0, 0], channel: 0x40, pieces: 2)
+        #expect(try Self.lines(Array(packets.dropLast()) + pieces) == ["1 a+", "1 a!"])
+        #expect(HostileCaptureTests.outcome(Bytes.btsnoop(cut)) == "a, 1 held; 1 dropped")
+    }
+
     // MARK: Low energy
 
     /// Discovery: a report characteristic at 0x14 whose reference is at 0x16, the map at 0x18.

@@ -22,6 +22,7 @@ extension HostileExpectations {
         "capture-bluetooth-signalling-channel-0.btsnoop": "c c",
         "capture-bluetooth-signalling-length-lies.btsnoop": "c c",
         "capture-bluetooth-unit-length-lies.btsnoop": "c c; 1 dropped",
+        "capture-bluetooth-unplugged.btsnoop": "c c, 1 held",
         "capture-btsnoop-header-cut.btsnoop": "error: byte 0: btsnoop header: expected 16 bytes, found 11",
         "capture-btsnoop-link-unknown.btsnoop": "no keyboard",
         "capture-btsnoop-record-cut.btsnoop":

@@ -81,7 +81,7 @@ final class BluetoothConnection {
     }
 
     private func hidControl(_ payload: UnsafeRawBufferPointer, _ time: Int64) {
-        if payload.first == HIDP.unplug { end(time) }
+        if payload.first == HIDP.unplug { release(time) }
     }
 
     private func discovery(_ payload: UnsafeRawBufferPointer) {
@@ -143,6 +143,11 @@ final class BluetoothConnection {
     /// The connection is over: what is held is released.
     func end(_ time: Int64) {
         finish()
+        release(time)
+    }
+
+    /// The keyboard is gone, and its connection may be there for a while.
+    private func release(_ time: Int64) {
         if let classicStream { traffic.ended(classicStream, time: time) }
         for stream in streamsByAttribute.values.sorted() { traffic.ended(stream, time: time) }
     }
