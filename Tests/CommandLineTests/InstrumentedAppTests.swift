@@ -285,9 +285,15 @@ import Testing
         ["report", "-o", "-"],
     ]
 
+    private static let suspect: String.CompareOptions = [.regularExpression, .caseInsensitive]
+
     /// Sentences that claim to know what is not there. The commands that nobody performs were asked about.
     private static func claims(_ text: String) -> [String] {
         text.split(separator: "\n").map(String.init).filter { line in
+            // A page has a million letters, and what follows is slow.
+            guard line == "Nothing found." || line.range(of: "nobody|non-determ", options: suspect) != nil else {
+                return false
+            }
             // The page's program says what it would say of a trace that has everything.
             if line.contains("return h(") { return false }
             let known = line.replacing("nobody performs it", with: "").replacing("nobody: insertLink:", with: "")
@@ -301,19 +307,21 @@ import Testing
         try Self.withRecordings(app) { recordings in
             for gap in Self.gaps {
                 let path = try Self.without(gap.records, recordings.app)
+                var texts: [String: String] = [:]
                 for verb in Self.verbs {
                     let run = CommandRun([verb[0], path] + verb.dropFirst())
                     // That a key is offered by no responder is known where chain and lists are.
                     let isKnown = Set(gap.records).isDisjoint(with: ["first_responder ", "link ", "call "])
+                    texts[verb[0]] = run.text
                     let claims = Self.claims(run.text + run.notes)
                     let found = claims.filter { !isKnown || !$0.contains("nobody offers it") }
                     #expect(found == [], "\(verb) without \(gap.records)")
                     #expect(run.status != 70, "\(verb) without \(gap.records): \(run.notes)")
                 }
-                let page = CommandRun("report", path, "-o", "-").text
+                let page = try #require(texts["report"])
                 #expect(!page.contains(#""findings":{"count":0,"unchecked":[]"#), "without \(gap.records)")
                 if let call = gap.call { #expect(page.contains(call), "without \(gap.records)") }
-                let lint = CommandRun("lint", path).text
+                let lint = try #require(texts["lint"])
                 if let call = gap.call { #expect(lint.contains(call), "without \(gap.records): \(lint)") }
             }
             let page = CommandRun("report", recordings.app, "-o", "-").text

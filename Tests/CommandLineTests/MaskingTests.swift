@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import keyflight
@@ -99,5 +100,5 @@ import Testing
         ]
     }()
 
-    static func contains(_ pattern: [UInt8], in bytes: [UInt8]) -> Bool { bytes.firstRange(of: pattern) != nil }
+    static func contains(_ pattern: [UInt8], in bytes: [UInt8]) -> Bool { Data(bytes).range(of: Data(pattern)) != nil }
 }
