@@ -362,6 +362,10 @@ expect() { # STATUS WORDS COMMAND…
 failures() {
     expect 5 'without an Objective-C runtime' "$keyflight" launch -o "$work/none.keyflight" -- sleep 0.4
     cp "$(command -v sleep)" "$work/other"
+    # A golden of such an app would be waited for without end.
+    echo 'press a' >"$work/one.keys"
+    expect 5 'no key could be typed into it' \
+        "$keyflight" launch -o "$work/none.keyflight" --keys "$work/one.keys" --timeout 1s -- sleep 600
     printf '\xb7' | dd of="$work/other" bs=1 seek=18 conv=notrunc status=none
     if [ "$(uname -m)" != aarch64 ]; then
         expect 5 'another architecture' "$keyflight" launch -o "$work/none.keyflight" -- "$work/other" 1

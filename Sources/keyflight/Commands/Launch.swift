@@ -27,7 +27,8 @@ struct Launch: Verb {
 
             The status is 0 when the app has ended well and the trace is complete, 1 when the app ended with a status \
             of its own or before all keys were typed, 2 when it died or was ended, 5 when it cannot be started or the \
-            adapter did not come up within 10 s; the app runs on then.
+            adapter did not come up within 10 s; the app runs on then, and is ended after --timeout if keys were to \
+            be typed.
             """)
 
     @Option(

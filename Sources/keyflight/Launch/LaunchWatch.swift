@@ -108,12 +108,16 @@ struct LaunchWatch {
 
     // MARK: Script
 
-    /// The adapter asks the app to quit when the script is over. An app that takes no key for long is ended.
+    /// The adapter asks the app to quit when the script is over. An app that takes no key for long is ended, and so is
+    /// one whose adapter does not come up: nobody would ask it.
     private mutating func followScript(_ elapsed: Duration) {
         guard let script, asked == nil, endReason == nil else { return }
-        // An app without its adapter runs on, and one whose adapter comes late has its time from then on.
+        // One whose adapter comes late has its time from then on.
         guard isUp else {
             typed.at = elapsed
+            if elapsed > LaunchWatch.patience + .nanoseconds(endsAfter.nanoseconds) {
+                end("no key could be typed into it, and it was ended")
+            }
             return
         }
         let count = script.progress
