@@ -364,8 +364,9 @@ failures() {
     cp "$(command -v sleep)" "$work/other"
     # A golden of such an app would be waited for without end.
     echo 'press a' >"$work/one.keys"
-    expect 5 'no key could be typed into it' \
+    expect 5 'without an Objective-C runtime; the app runs on' \
         "$keyflight" launch -o "$work/none.keyflight" --keys "$work/one.keys" --timeout 1s -- sleep 600
+    grep -q 'no key could be typed into it, and it was ended' "$work/said" || wrong "launch --keys: $(cat "$work/said")"
     printf '\xb7' | dd of="$work/other" bs=1 seek=18 conv=notrunc status=none
     if [ "$(uname -m)" != aarch64 ]; then
         expect 5 'another architecture' "$keyflight" launch -o "$work/none.keyflight" -- "$work/other" 1

@@ -53,5 +53,8 @@ final class LaunchedApp {
     func send(_ signal: Int32) { if end == nil { kill(process, signal) } }
 
     /// The libraries in its memory; `nil` where that is not to be seen.
-    var libraries: String? { try? String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8) }
+    var libraries: String? {
+        // Foundation reads such a file up to its first page alone.
+        (try? ByteFile.read("/proc/\(process)/maps")).map { String(decoding: $0, as: UTF8.self) }
+    }
 }
