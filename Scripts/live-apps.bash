@@ -411,12 +411,12 @@ exports() {
 full_disk() {
     if [ "$(id -u)" != 0 ]; then return; fi
     mkdir "$work/small"
-    mount -t tmpfs -o size=64k,mode=700 keyflight "$work/small" 2>/dev/null || { say "skipped: no tmpfs can be mounted"; return; }
+    mount -t tmpfs -o size=32k,mode=700 keyflight "$work/small" 2>/dev/null || { say "skipped: no tmpfs can be mounted"; return; }
     printf 'hello\n' >"$folder/notes.txt"
     start_app "$work/small/full.keyflight" TextEdit "$folder/notes.txt"
     focus '*notes.txt*'
     local round
-    for ((round = 0; round < 4; round++)); do xdotool type --delay 4 'the quick brown fox jumps over the lazy dog '; done
+    for ((round = 0; round < 6; round++)); do xdotool type --delay 4 'the quick brown fox jumps over the lazy dog '; done
     settled
     xdotool key alt+s
     settled
