@@ -230,7 +230,8 @@ def spark() -> None:
 
 
 PROOFS: tuple[tuple[str, Callable[[], None]], ...] = (
-    ("traces are generated", generate), ("tests of the package", package_tests), ("export, ingest, and again", export_and_ingest), ("ingests that are killed", killed_ingests),
+    ("traces are generated", generate), ("tests of the package", package_tests),
+    ("export, ingest, and again", export_and_ingest), ("ingests that are killed", killed_ingests),
     ("counts and sums of 40 sessions", exact_numbers), ("compare", comparisons), ("report", pages), ("Spark", spark),
 )
 

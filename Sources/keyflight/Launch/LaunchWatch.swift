@@ -108,8 +108,8 @@ struct LaunchWatch {
 
     // MARK: Script
 
-    /// The adapter asks the app to quit when the script is over. An app that takes no key for long is ended, and so is
-    /// one whose adapter does not come up: nobody would ask it.
+    /// The adapter asks the app to quit when the script is over. An app that takes no key for long is ended, as is one
+    /// whose adapter does not come up.
     private mutating func followScript(_ elapsed: Duration) {
         guard let script, asked == nil, endReason == nil else { return }
         // One whose adapter comes late has its time from then on.
