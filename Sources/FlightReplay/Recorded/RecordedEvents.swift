@@ -46,7 +46,7 @@ final class RecordedEvents {
     }
 
     private func isChanged(_ key: KeyRecord, on layout: Layout, _ modifiers: KeyModifiers) -> Bool {
-        key.modifiers.intersection(.matchMask) != modifiers.intersection(.matchMask) || layout.hash != self.layout.hash
+        key.modifiers.intersection(.matchMask) != modifiers.intersection(.matchMask) || layout != self.layout
     }
 
     private func event(
