@@ -53,6 +53,24 @@ import Testing
         }
     }
 
+    /// Each of them is offered every press, and a file names one in ten bytes.
+    @Test(arguments: ["verify", "replay", "replay --what-if cache=chain"])
+    func aReplayHasAStatedNumberOfResponders(_ verb: String) throws {
+        try Files.withFolder { folder in
+            for (count, status) in [(8_192, Int32(0)), (8_193, 2)] {
+                let output = Collected()
+                try OutsizedTrace.chain.write(size: count) { output.bytes.append(contentsOf: $0) }
+                try Files.write(output.bytes, to: folder + "/in.keyflight")
+                let words = verb.split(separator: " ").map(String.init)
+                let run = CommandRun([words[0], folder + "/in.keyflight"] + words.dropFirst())
+                #expect(run.status == status, "\(run.notes)")
+                #expect(
+                    (status == 0) != run.notes.contains("expected at most 8192 responders to replay, found 8193"),
+                    "\(run.notes)")
+            }
+        }
+    }
+
     @Test func aLineOfAMillionCharactersIsReadInTheMemoryOfItsBytes() throws {
         try Files.withFolder { folder in
             let line = "type " + String(repeating: "a", count: 1_000_000) + "\n"

@@ -12,12 +12,14 @@ public struct CandidateDerivation {
     public let rules: DerivationRules
     private let replay: RecordedReplay
 
-    /// `nil` for a trace of a replay, which has all candidates, and for one without answers to derive them from.
+    /// `nil` for a trace of a replay, which has all candidates, for one without answers to derive them from, and for
+    /// one of more responders than a replay has.
     ///
     /// `otherwise`: what holds where the trace names no profile, or stores no layout.
     public init?(_ trace: RecordedTrace, otherwise: (profile: Profile, layout: Layout)) {
         guard trace.summary.hasResolutions, trace.summary.hasAnswers, !trace.summary.facts.isOfReplay,
-            !trace.summary.isOfAppKit, let replay = RecordedReplay(trace, otherwise: otherwise)
+            !trace.summary.isOfAppKit, trace.definitions.responders.count <= RecordedReplay.mostResponders,
+            let replay = RecordedReplay(trace, otherwise: otherwise)
         else { return nil }
         self.replay = replay
         let (profile, layout) = (replay.environment.profile, replay.environment.layout)

@@ -28,10 +28,19 @@ public struct RecordedReplay: ReplayPlan {
         environment = RecordedEnvironment(trace)
     }
 
+    /// Responders that a replay has, at most. A file holds one of them in ten bytes, and a press is offered to each.
+    public static let mostResponders = 8_192
+
     /// The inputs of the recording.
     public func timeline() throws -> ReplayTimeline { try ReplayTimeline(trace) }
 
+    /// - Throws: `ReplayTimeline.TraceError` for too many responders.
     public func makeSubject() throws -> any ReplaySubject {
+        let count = trace.definitions.responders.count
+        guard count <= RecordedReplay.mostResponders else {
+            throw ReplayTimeline.TraceError(
+                expected: "at most \(RecordedReplay.mostResponders) responders to replay", found: "\(count)")
+        }
         let app = RecordedApp(
             trace, profile: options.profile ?? environment.profile ?? otherwise.profile,
             layout: options.layout ?? environment.layout ?? otherwise.layout, recordedLayout: otherwise.layout,

@@ -185,13 +185,15 @@ extension ReplayTimeline {
 
     /// Reason for which a trace cannot be replayed.
     public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// Sequence number of the record.
-        public var record: UInt64
+        /// Sequence number of the record; `nil` for what is of the trace as a whole.
+        public var record: UInt64?
         public var expected: String
         public var found: String
 
         /// `record N: expected …, found …`.
-        public var description: String { "record \(record): expected \(expected), found \(found)" }
+        public var description: String {
+            (record.map { "record \($0): " } ?? "") + "expected \(expected), found \(found)"
+        }
     }
 
     /// The inputs of a trace: keys, text and context steps, and where nothing decided yet (level `keys`) the changes
