@@ -56,6 +56,7 @@ package struct WhatIfReplay {
         // The times of what is there, under the other rules.
         let times = TimesOfRecords(WhatIfTimes(costs))
         if let trace, !changesRules { times.consume(trace) } else { try times.consume(changed, by: other) }
+        times.finish(&result)
         if !costs.kept.isEmpty {
             let recorded = changesRules ? nil : trace
             let source = try recorded ?? RecordedTrace(other.record(changed, showsKeys: true))
@@ -66,7 +67,6 @@ package struct WhatIfReplay {
             after = try PressOutcomes(of: changed, by: other)
         }
         before.compare(with: after, &result)
-        times.finish(&result)
         guard changesRules else { return result }
         result.isReplayed = true
         var replayed = TraceStatisticsBuilder()

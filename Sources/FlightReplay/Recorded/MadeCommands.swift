@@ -14,8 +14,8 @@ struct MadeCommands {
     /// Commands without alternates, by command handle: they never change.
     private var shared: [KeyCommand?] = []
     private var sharedCount = 0
-    /// True for alternates, by command handle; `nil` where not yet looked up.
-    private var alternates: [Bool?] = []
+    /// By command handle.
+    private var isAlternate: [Bool] = []
     /// Disabled actions of the list that was queried last: each command of a menu is validated.
     private var disabled: (list: CommandListRef, actions: [String: Bool])?
 
@@ -45,35 +45,32 @@ struct MadeCommands {
         return actions[action.name]
     }
 
-    private mutating func isAlternate(_ command: CommandRef, _ definitions: TraceDefinitions) -> Bool {
-        let place = Int(command.rawValue)
-        guard place < definitions.commands.count else { return false }
-        if alternates.count <= place {
-            let new = definitions.commands.count - alternates.count
-            alternates += Array(repeating: nil, count: new)
-            shared += Array(repeating: nil, count: new)
+    /// Sees to it that there is a place for each command that is defined by now.
+    private mutating func meetNew(_ definitions: TraceDefinitions) {
+        let commands = definitions.commands
+        for place in isAlternate.count..<max(commands.count, isAlternate.count) {
+            isAlternate.append(commands[place].attributes.contains(.alternate))
+            shared.append(nil)
         }
-        if let known = alternates[place] { return known }
-        let found = definitions[command]?.attributes.contains(.alternate) == true
-        alternates[place] = found
-        return found
     }
 
     private mutating func make(_ list: [CommandRef], _ definitions: TraceDefinitions) -> [KeyCommand] {
+        meetNew(definitions)
         var made: [KeyCommand] = []
         made.reserveCapacity(list.count)
         var place = 0
         while place < list.count {
             // Alternates belong to the command before them, which is then one of its own.
             var end = place + 1
-            while end < list.count, isAlternate(list[end], definitions) { end += 1 }
-            let group = list[place..<end]
+            while end < list.count, case let next = Int(list[end].rawValue), next < isAlternate.count,
+                isAlternate[next]
+            { end += 1 }
             let handle = Int(list[place].rawValue)
-            if group.count == 1, handle < shared.count, let known = shared[handle] {
+            if end == place + 1, handle < shared.count, let known = shared[handle] {
                 made.append(known)
             } else {
-                let commands = KeyCommand.commands(group.compactMap { definitions[$0] })
-                if group.count == 1, let command = commands.first, sharedCount < MadeCommands.limit,
+                let commands = KeyCommand.commands(list[place..<end].compactMap { definitions[$0] })
+                if end == place + 1, let command = commands.first, sharedCount < MadeCommands.limit,
                     handle < shared.count
                 {
                     shared[handle] = command
@@ -81,7 +78,7 @@ struct MadeCommands {
                 }
                 made += commands
             }
-            place += group.count
+            place = end
         }
         return made
     }

@@ -40,9 +40,9 @@ struct RecordedResponders {
     }
 }
 
-/// A `keyCommands` answer as it was recorded: its commands by content, and the list that they made.
+/// A `keyCommands` answer as it was recorded: its commands, and the list that they made.
 struct RecordedAnswer {
-    let definitions: [CommandDefinition]
+    let commands: [CommandRef]
     let list: CommandListRef
 }
 
@@ -64,28 +64,5 @@ struct RecordedCommands {
     private func slot(_ definition: CommandDefinition, _ command: KeyCommand) -> Int {
         let hash = RecordedResponders.mix(ObjectIdentifier(command))
         return (hash ^ Int(truncatingIfNeeded: UInt64(definition.modifiers.rawValue) >> 16)) & (slots.count - 1)
-    }
-}
-
-extension CommandDefinition {
-    /// Equal byte for byte, where `String` compares by canonical equivalence.
-    func isExactly(_ other: CommandDefinition) -> Bool {
-        modifiers == other.modifiers && attributes == other.attributes && action.isExactly(other.action)
-            && isExactly(input, other.input) && isExactly(title, other.title)
-    }
-
-    private func isExactly(_ a: String?, _ b: String?) -> Bool {
-        switch (a, b) {
-        case (nil, nil): true
-        case (let a?, let b?): a.isExactly(b)
-        default: false
-        }
-    }
-}
-
-extension String {
-    /// Equal byte for byte.
-    func isExactly(_ other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 }

@@ -316,33 +316,25 @@ public final class TraceRecorder {
         return ref
     }
 
-    /// The list that a responder answered. An answer like its last one is known by comparing the two, without a look
-    /// at any table.
+    /// The list that a responder answered. An answer like its last one is known without a look at the lists.
     func answer(_ answer: [KeyCommand], of responder: Responder) -> CallRecord.Answer {
         guard keepsLists else { return .none }
         let place = place(of: responder)
-        if let last = responders[place].answer, isSame(answer, as: last) { return .commands(last.list) }
-        let definitions = answer.flatMap { self.definitions(of: $0) }
-        let refs = definitions.map { recording.definitions.intern($0) }
-        let list = recording.definitions.intern(refs)
-        responders[place].answer = RecordedAnswer(definitions: definitions, list: list)
-        return .commands(list)
-    }
-
-    private func isSame(_ answer: [KeyCommand], as last: RecordedAnswer) -> Bool {
-        var at = 0
-        func continues(with definition: CommandDefinition) -> Bool {
-            defer { at += 1 }
-            return at < last.definitions.count && last.definitions[at].isExactly(definition)
-        }
+        var commands: [CommandRef] = []
+        commands.reserveCapacity(answer.count)
         for command in answer {
             if command.alternates.isEmpty {
-                guard continues(with: definition(command)) else { return false }
+                commands.append(self.command(definition(command), of: command))
             } else {
-                guard definitions(of: command).allSatisfy({ continues(with: $0) }) else { return false }
+                for definition in definitions(of: command) {
+                    commands.append(self.command(definition, of: command))
+                }
             }
         }
-        return at == last.definitions.count
+        if let last = responders[place].answer, last.commands == commands { return .commands(last.list) }
+        let list = recording.definitions.intern(commands)
+        responders[place].answer = RecordedAnswer(commands: commands, list: list)
+        return .commands(list)
     }
 
     func finished(at time: TraceTime) {

@@ -50,7 +50,7 @@ extension [CollectedCommand] {
         for command in commands {
             let input = engine.effectiveInput(of: command)
             if input == .empty { engine.hearsModifiers = true }
-            guard !command.alternates.isEmpty else {
+            guard !command.hasNoAlternates else {
                 append(
                     CollectedCommand(
                         command, alternate: nil, supplier: supplier, input: input, menuBeforeText: isEarly))

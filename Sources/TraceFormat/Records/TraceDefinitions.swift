@@ -229,7 +229,8 @@ extension ResponderDefinition: ExactContent {
 }
 
 extension CommandDefinition: ExactContent {
-    fileprivate func isExactly(_ other: CommandDefinition) -> Bool {
+    /// Equal byte for byte.
+    package func isExactly(_ other: CommandDefinition) -> Bool {
         modifiers == other.modifiers && attributes == other.attributes && action.isExactly(other.action)
             && input.isExactly(other.input) && title.isExactly(other.title)
     }
@@ -257,8 +258,10 @@ private enum PackedList: ExactContent, Sendable {
             self = .short(list)
             return
         }
+        // No more room than it takes: it is kept as long as its trace is.
+        let bits = list.lazy.map { UInt32.bitWidth - $0.rawValue.leadingZeroBitCount }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(2 * list.count)
+        bytes.reserveCapacity(bits.reduce(0) { $0 + max(1, ($1 + 6) / 7) })
         for command in list {
             var rest = command.rawValue
             while rest > 0x7F {
@@ -267,8 +270,7 @@ private enum PackedList: ExactContent, Sendable {
             }
             bytes.append(UInt8(truncatingIfNeeded: rest))
         }
-        // Without the room that was only reserved.
-        self = .long(Array(bytes[...]))
+        self = .long(bytes)
     }
 
     var count: Int {
