@@ -64,9 +64,8 @@ import Testing
                 let words = verb.split(separator: " ").map(String.init)
                 let run = CommandRun([words[0], folder + "/in.keyflight"] + words.dropFirst())
                 #expect(run.status == status, "\(run.notes)")
-                #expect(
-                    (status == 0) != run.notes.contains("expected at most 8192 responders to replay, found 8193"),
-                    "\(run.notes)")
+                let error = "responders: expected at most 8192 to replay, found 8193 [KF0222]"
+                #expect((status == 0) != run.notes.contains(error), "\(run.notes)")
             }
         }
     }

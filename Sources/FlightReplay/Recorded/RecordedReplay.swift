@@ -39,7 +39,7 @@ public struct RecordedReplay: ReplayPlan {
         let count = trace.definitions.responders.count
         guard count <= RecordedReplay.mostResponders else {
             throw ReplayTimeline.TraceError(
-                expected: "at most \(RecordedReplay.mostResponders) responders to replay", found: "\(count)")
+                expected: "at most \(RecordedReplay.mostResponders) to replay", found: "\(count)")
         }
         let app = RecordedApp(
             trace, profile: options.profile ?? environment.profile ?? otherwise.profile,

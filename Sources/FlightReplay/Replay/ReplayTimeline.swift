@@ -185,14 +185,14 @@ extension ReplayTimeline {
 
     /// Reason for which a trace cannot be replayed.
     public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// Sequence number of the record; `nil` for what is of the trace as a whole.
+        /// Sequence number of the record; `nil` for too many responders.
         public var record: UInt64?
         public var expected: String
         public var found: String
 
-        /// `record N: expected …, found …`.
+        /// `record N: expected …, found …`, or `responders: …`.
         public var description: String {
-            (record.map { "record \($0): " } ?? "") + "expected \(expected), found \(found)"
+            (record.map { "record \($0)" } ?? "responders") + ": expected \(expected), found \(found)"
         }
     }
 
