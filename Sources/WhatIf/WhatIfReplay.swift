@@ -55,7 +55,12 @@ package struct WhatIfReplay {
         var after = before
         // The times of what is there, under the other rules.
         let times = TimesOfRecords(WhatIfTimes(costs))
-        if let trace, !changesRules { times.consume(trace) } else { try times.consume(changed, by: other) }
+        if let trace, !changesRules {
+            times.consume(trace)
+        } else {
+            // A cache keeps lists; nothing else here looks at them.
+            try times.consume(changed, by: other, keepsLists: costs.policy != nil || !costs.kept.isEmpty)
+        }
         times.finish(&result)
         if !costs.kept.isEmpty {
             let recorded = changesRules ? nil : trace
@@ -70,7 +75,7 @@ package struct WhatIfReplay {
         guard changesRules else { return result }
         result.isReplayed = true
         var replayed = TraceStatisticsBuilder()
-        try base.record(timeline, showsKeys: true) { records, definitions in
+        try base.record(timeline, showsKeys: true, keepsLists: false) { records, definitions in
             for record in records { replayed.consume(record, definitions: definitions) }
         }
         result.before = replayed.statistics().stages.total
@@ -115,8 +120,8 @@ private final class TimesOfRecords {
     }
 
     /// The records of a replay.
-    func consume(_ timeline: ReplayTimeline, by plan: some ReplayPlan) throws {
-        definitions = try plan.record(timeline, showsKeys: true) { records, definitions in
+    func consume(_ timeline: ReplayTimeline, by plan: some ReplayPlan, keepsLists: Bool) throws {
+        definitions = try plan.record(timeline, showsKeys: true, keepsLists: keepsLists) { records, definitions in
             for record in records { self.times.consume(record, definitions: definitions) }
         }
     }

@@ -33,13 +33,15 @@ struct RecordBatches {
 
 extension ReplayPlan {
     /// The records of a replay at level `calls`, in pieces in order with what their handles mean; masked unless
-    /// `showsKeys`. Memory does not grow with the length of the replay. The result is what all handles mean.
+    /// `showsKeys`, without the lists that were answered unless `keepsLists`. Memory does not grow with the length of
+    /// the replay. The result is what all handles mean.
     @discardableResult
     public func record(
-        _ timeline: ReplayTimeline, showsKeys: Bool = false,
+        _ timeline: ReplayTimeline, showsKeys: Bool = false, keepsLists: Bool = true,
         _ receiver: @escaping (ArraySlice<TraceRecord>, TraceDefinitions) throws -> Void
     ) throws -> TraceDefinitions {
         let recorder = TraceRecorder(showsKeys: showsKeys, handingOn: receiver)
+        recorder.keepsLists = keepsLists
         try run(timeline, recorder: recorder) { _ in }
         try recorder.handOn()
         return recorder.recording.definitions
