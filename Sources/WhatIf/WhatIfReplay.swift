@@ -58,8 +58,7 @@ package struct WhatIfReplay {
         if let trace, !changesRules {
             times.consume(trace)
         } else {
-            // A cache keeps lists; nothing else here looks at them.
-            try times.consume(changed, by: other, keepsLists: costs.policy != nil || !costs.kept.isEmpty)
+            try times.consume(changed, by: other, keepsLists: costs.keepLists)
         }
         times.finish(&result)
         if !costs.kept.isEmpty {

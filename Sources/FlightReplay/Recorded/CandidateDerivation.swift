@@ -18,7 +18,7 @@ public struct CandidateDerivation {
     /// `otherwise`: what holds where the trace names no profile, or stores no layout.
     public init?(_ trace: RecordedTrace, otherwise: (profile: Profile, layout: Layout)) {
         guard trace.summary.hasResolutions, trace.summary.hasAnswers, !trace.summary.facts.isOfReplay,
-            !trace.summary.isOfAppKit, trace.definitions.responders.count <= RecordedReplay.mostResponders,
+            !trace.summary.isOfAppKit, RecordedReplay.TooManyResponders(trace) == nil,
             let replay = RecordedReplay(trace, otherwise: otherwise)
         else { return nil }
         self.replay = replay

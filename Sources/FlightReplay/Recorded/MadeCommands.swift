@@ -14,8 +14,8 @@ struct MadeCommands {
     /// Commands without alternates, by command handle: they never change.
     private var shared: [KeyCommand?] = []
     private var sharedCount = 0
-    /// By command handle.
-    private var isAlternate: [Bool] = []
+    /// True for alternates, by command handle.
+    private var alternates: [Bool] = []
     /// Disabled actions of the list that was queried last: each command of a menu is validated.
     private var disabled: (list: CommandListRef, actions: [String: Bool])?
 
@@ -45,34 +45,25 @@ struct MadeCommands {
         return actions[action.name]
     }
 
-    /// Sees to it that there is a place for each command that is defined by now.
-    private mutating func meetNew(_ definitions: TraceDefinitions) {
-        let commands = definitions.commands
-        for place in isAlternate.count..<max(commands.count, isAlternate.count) {
-            isAlternate.append(commands[place].attributes.contains(.alternate))
+    private mutating func make(_ list: [CommandRef], _ definitions: TraceDefinitions) -> [KeyCommand] {
+        for command in definitions.commands.dropFirst(alternates.count) {
+            alternates.append(command.attributes.contains(.alternate))
             shared.append(nil)
         }
-    }
-
-    private mutating func make(_ list: [CommandRef], _ definitions: TraceDefinitions) -> [KeyCommand] {
-        meetNew(definitions)
         var made: [KeyCommand] = []
         made.reserveCapacity(list.count)
         var place = 0
         while place < list.count {
             // Alternates belong to the command before them, which is then one of its own.
             var end = place + 1
-            while end < list.count, case let next = Int(list[end].rawValue), next < isAlternate.count,
-                isAlternate[next]
-            { end += 1 }
+            while end < list.count, isAlternate(list[end]) { end += 1 }
             let handle = Int(list[place].rawValue)
-            if end == place + 1, handle < shared.count, let known = shared[handle] {
+            let mayShare = end == place + 1 && handle < shared.count
+            if mayShare, let known = shared[handle] {
                 made.append(known)
             } else {
                 let commands = KeyCommand.commands(list[place..<end].compactMap { definitions[$0] })
-                if end == place + 1, let command = commands.first, sharedCount < MadeCommands.limit,
-                    handle < shared.count
-                {
+                if mayShare, let command = commands.first, sharedCount < MadeCommands.limit {
                     shared[handle] = command
                     sharedCount += 1
                 }
@@ -81,5 +72,9 @@ struct MadeCommands {
             place = end
         }
         return made
+    }
+
+    private func isAlternate(_ command: CommandRef) -> Bool {
+        Int(command.rawValue) < alternates.count && alternates[Int(command.rawValue)]
     }
 }

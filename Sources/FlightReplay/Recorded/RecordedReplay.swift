@@ -28,19 +28,12 @@ public struct RecordedReplay: ReplayPlan {
         environment = RecordedEnvironment(trace)
     }
 
-    /// Responders that a replay has, at most. A file holds one of them in ten bytes, and a press is offered to each.
-    public static let mostResponders = 8_192
-
     /// The inputs of the recording.
     public func timeline() throws -> ReplayTimeline { try ReplayTimeline(trace) }
 
-    /// - Throws: `ReplayTimeline.TraceError` for too many responders.
+    /// - Throws: `TooManyResponders`.
     public func makeSubject() throws -> any ReplaySubject {
-        let count = trace.definitions.responders.count
-        guard count <= RecordedReplay.mostResponders else {
-            throw ReplayTimeline.TraceError(
-                expected: "at most \(RecordedReplay.mostResponders) to replay", found: "\(count)")
-        }
+        if let tooMany = TooManyResponders(trace) { throw tooMany }
         let app = RecordedApp(
             trace, profile: options.profile ?? environment.profile ?? otherwise.profile,
             layout: options.layout ?? environment.layout ?? otherwise.layout, recordedLayout: otherwise.layout,
@@ -50,4 +43,21 @@ public struct RecordedReplay: ReplayPlan {
     }
 
     public var recordedCosts: ServiceCosts { environment.costs }
+
+    /// A trace names more responders than a replay has: a file holds one of them in ten bytes, and a press is offered
+    /// to each.
+    public struct TooManyResponders: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The most there may be.
+        public static let limit = 8_192
+        public let count: Int
+
+        init?(_ trace: RecordedTrace) {
+            count = trace.definitions.responders.count
+            if count <= TooManyResponders.limit { return nil }
+        }
+
+        public var description: String {
+            "responders: expected at most \(TooManyResponders.limit) to replay, found \(count)"
+        }
+    }
 }

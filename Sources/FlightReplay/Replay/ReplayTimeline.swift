@@ -185,15 +185,13 @@ extension ReplayTimeline {
 
     /// Reason for which a trace cannot be replayed.
     public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// Sequence number of the record; `nil` for too many responders.
-        public var record: UInt64?
+        /// Sequence number of the record.
+        public var record: UInt64
         public var expected: String
         public var found: String
 
-        /// `record N: expected …, found …`, or `responders: …`.
-        public var description: String {
-            (record.map { "record \($0)" } ?? "responders") + ": expected \(expected), found \(found)"
-        }
+        /// `record N: expected …, found …`.
+        public var description: String { "record \(record): expected \(expected), found \(found)" }
     }
 
     /// The inputs of a trace: keys, text and context steps, and where nothing decided yet (level `keys`) the changes

@@ -65,6 +65,9 @@ package struct CostChanges: Hashable, Sendable {
     }
 
     package init() {}
+
+    /// Lists that were answered are kept, and looked at again.
+    package var keepLists: Bool { policy != nil || !kept.isEmpty }
 }
 
 /// Takes recorded times, changes what calls cost, and runs the queue of the presses again: a press that is served
@@ -224,7 +227,7 @@ package struct WhatIfTimes: TraceConsumer, Sendable {
         while let tick = assembler.next() { close(tick, definitions) }
         result.before = before.statistics()
         result.after = after.statistics()
-        guard changes.policy != nil || !changes.kept.isEmpty else { return }
+        guard changes.keepLists else { return }
         result.callsSaved = callsSaved
         result.stalePresses = stale.sorted()
     }

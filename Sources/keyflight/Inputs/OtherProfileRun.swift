@@ -41,8 +41,8 @@ extension RecordSource {
     private func otherProfiles(of press: UInt32, in excerpt: Recording) throws -> OtherProfiles {
         do {
             return try OtherProfiles(of: press, in: excerpt, otherwise: try RecordedEnvironment(excerpt).defaults())
-        } catch is ReplayTimeline.TraceError {
-            // A step that is none keeps nothing else of the trace from being read.
+        } catch where error is ReplayTimeline.TraceError || error is RecordedReplay.TooManyResponders {
+            // A trace that does not replay is explained without other profiles.
             return OtherProfiles(unknown: .notReproduced)
         }
     }

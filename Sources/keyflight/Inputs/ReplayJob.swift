@@ -190,8 +190,8 @@ struct ReplayJob {
         switch error {
         case let error as Replayer.StepError:
             Failure(.impossibleStep, "\(name): \(place) \(error.position): \(error)")
-        case let error as ReplayTimeline.TraceError:
-            Failure(error.record == nil ? .tooLarge : .damaged, "\(name): \(error)")
+        case let error as ReplayTimeline.TraceError: Failure(.damaged, "\(name): \(error)")
+        case let error as RecordedReplay.TooManyResponders: Failure(.tooLarge, "\(name): \(error)")
         case let error as SourceTextError: Failure(error)
         case let error as Failure: error
         case let error as ContextStepError: Failure(.impossibleStep, "\(name): \(error)")
