@@ -117,6 +117,16 @@ struct SecureGaps {
         return first < next ? TraceTime(nanoseconds: gaps[first].begin) : nil
     }
 
+    /// True in any of them, wherever was advanced to.
+    func contains(_ time: Int64) -> Bool {
+        var (low, high) = (0, gaps.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if gaps[middle].begin <= time { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 && time < gaps[low - 1].end
+    }
+
     /// The time that was gone to is in a gap.
     func holds(_ time: TraceTime) -> Bool { next > 0 && time.nanoseconds < gaps[next - 1].end }
 }

@@ -73,7 +73,7 @@ struct AlignedPresses {
             guard let last = before, last + 1 < pair.first else { continue }
             let times = earlier.presses[(last + 1)..<pair.first].map { press in
                 press.down.saturatingAdding(matching.fit.shift(at: press.down))
-            }.filter { !later.isInGap($0) }
+            }.filter { !later.secureGaps.contains($0) }
             if let first = times.first { lostRuns.append((max(0, first), UInt64(times.count))) }
         }
     }

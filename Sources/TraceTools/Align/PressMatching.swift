@@ -24,6 +24,8 @@ struct PressMatching {
     /// Presses that came this much later or earlier than others are the same where no other can be meant.
     private static let latest = 250 * millisecond
     private static let bin: Int64 = 20_000_000
+    /// Presses that are looked at on each side of a place: in these windows nobody types as many.
+    private static let reach = 256
     /// The most distances that are counted one by one.
     private static let votes = 16_000_000
 
@@ -184,19 +186,20 @@ struct PressMatching {
     ) -> Int? {
         let expected = press.down.saturatingAdding(fit.shift(at: press.down))
         var (low, high) = (start, second.count)
-        let least = expected.saturatingSubtracting(Int64(nearest: bound))
         while low < high {
             let middle = low + (high - low) / 2
-            if second[middle].down < least { low = middle + 1 } else { high = middle }
+            if second[middle].down < expected { low = middle + 1 } else { high = middle }
         }
         var best: (index: Int, distance: Double)?
-        while low < second.count {
-            let distance = Double(second[low].down.saturatingSubtracting(expected))
-            if distance > bound || distance > best?.distance ?? bound { break }
-            if PressTimes.Press.isSame(press, second[low]), abs(distance) < best?.distance ?? .infinity {
-                best = (low, abs(distance))
-            }
-            low += 1
+        for index in (max(start, low - reach)..<max(start, low)).reversed() {
+            let distance = Double(expected.saturatingSubtracting(second[index].down))
+            if distance > best?.distance ?? bound { break }
+            if PressTimes.Press.isSame(press, second[index]) { best = (index, distance) }
+        }
+        for index in low..<min(low + reach, second.count) {
+            let distance = Double(second[index].down.saturatingSubtracting(expected))
+            if distance > bound || distance >= best?.distance ?? .infinity { break }
+            if PressTimes.Press.isSame(press, second[index]) { best = (index, distance) }
         }
         return best?.index
     }
@@ -231,7 +234,8 @@ struct PressMatching {
                 func rest(_ other: Int) -> Double { fit.residual(press.down, second[other].down) }
                 while j < anchor.second, rest(j) < -PressMatching.latest { j += 1 }
                 var other = j
-                while other < anchor.second, rest(other) <= PressMatching.latest {
+                let end = min(anchor.second, j + PressMatching.reach)
+                while other < end, rest(other) <= PressMatching.latest {
                     // Of a class, any press nearby is one.
                     if press.key == second[other].key, press.key.usage != nil {
                         all.append(Pair(first: i, second: other))

@@ -37,7 +37,7 @@ struct PressTimes {
     private(set) var stages: [UInt32: [StageRecord]] = [:]
     private(set) var clock: ClockRecord?
     private(set) var facts: [String: String] = [:]
-    private(set) var gaps: [(begin: Int64, end: Int64)] = []
+    private(set) var secureGaps = SecureGaps([])
     private var devices: [(id: UInt16, source: String)] = []
     /// Devices that have presses. In a trace that was aligned before, the devices that recorded them earlier are gone:
     /// they are stages of the presses that stayed.
@@ -47,7 +47,7 @@ struct PressTimes {
     /// Reads text unmasked: none of it is written, and a clear key identifies a match better than its class.
     init(_ bytes: TraceBytes) throws {
         var source = try TraceSource(bytes, text: .shown)
-        gaps = try SourceSurvey(source, line: TimeLine()).gaps
+        secureGaps = SecureGaps(try SourceSurvey(source, line: TimeLine()).gaps)
         for entry in source.initialContext { if case .record(let body) = entry { note(body) } }
         while let record = source.next() {
             switch record.body {
@@ -71,8 +71,6 @@ struct PressTimes {
         facts.filter { $0.key.hasPrefix("device") && $0.key.hasSuffix(".bInterval") }.min { $0.key < $1.key }
             .flatMap { UInt8($0.value) }
     }
-
-    func isInGap(_ time: Int64) -> Bool { gaps.contains { $0.begin <= time && time < $0.end } }
 
     private mutating func note(_ body: TraceRecord.Body) {
         switch body {
