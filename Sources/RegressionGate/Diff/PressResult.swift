@@ -3,6 +3,8 @@ package import TraceFormat
 package import TracePresses
 
 /// Recorded result of one press, one repeat of it, or one text without a key.
+///
+/// There may be a million of them, most of which are like others but for their time: those share their parts.
 package struct PressResult: Hashable, Sendable {
     /// Press 0 is text without a key.
     package var at: PressTick
@@ -11,12 +13,68 @@ package struct PressResult: Hashable, Sendable {
     package var input: Input
     /// False where the trace holds its key alone.
     package var isDecided = true
-    package var decision = Decision()
+    private var ownDecision = Shared.noDecision
+    private var ownSearch = Shared.noSearch
+    private var ownStages = Shared.noStages
+
+    package init(at: PressTick, time: TraceTime, input: Input, isDecided: Bool = true) {
+        (self.at, self.time, self.input, self.isDecided) = (at, time, input, isDecided)
+    }
+
+    package var decision: Decision {
+        get { ownDecision.value }
+        set { ownDecision.value = newValue }
+    }
     /// Every command that had to do with it, in the order recorded.
-    package var candidates: [Candidate] = []
-    package var counts = Counts()
+    package var candidates: [Candidate] {
+        get { ownSearch.value.candidates }
+        set { ownSearch.value.candidates = newValue }
+    }
+    package var counts: Counts {
+        get { ownSearch.value.counts }
+        set { ownSearch.value.counts = newValue }
+    }
     /// The stages recorded or declared.
-    package var stages = StageSplit()
+    package var stages: StageSplit {
+        get { ownStages.value }
+        set { ownStages.value = newValue }
+    }
+
+    fileprivate struct Search: Hashable, Sendable {
+        var candidates: [Candidate] = []
+        var counts = Counts()
+    }
+
+    /// Finds parts that are equal.
+    package struct Shared: Sendable {
+        fileprivate static let noDecision = SharedValue(Decision())
+        fileprivate static let noSearch = SharedValue(Search())
+        fileprivate static let noStages = SharedValue(StageSplit())
+        private var decisions: Set<SharedValue<Decision>> = [noDecision]
+        private var searches: Set<SharedValue<Search>> = [noSearch]
+        private var stages: Set<SharedValue<StageSplit>> = [noStages]
+        /// Most different values of each part that later results are compared with.
+        private static let limit = 4096
+
+        package init() {}
+
+        /// Makes what is equal in the result and in one before it one in memory.
+        mutating func share(_ result: inout PressResult) {
+            Shared.share(&result.ownDecision, among: &decisions)
+            Shared.share(&result.ownSearch, among: &searches)
+            Shared.share(&result.ownStages, among: &stages)
+        }
+
+        private static func share<Value>(
+            _ value: inout SharedValue<Value>, among known: inout Set<SharedValue<Value>>
+        ) {
+            if let place = known.firstIndex(of: value) {
+                value = known[place]
+            } else if known.count < limit {
+                known.insert(value)
+            }
+        }
+    }
 
     /// The input of a press: presses of two traces are the same press where this is equal.
     package struct Input: Hashable, Sendable {
@@ -109,4 +167,24 @@ extension PressResult {
     package var shadowed: [String] {
         candidates.filter { $0.verdict == .shadowed }.map { "\($0.supplier):\($0.action)" }
     }
+}
+
+/// A value that may be one in memory with others.
+private struct SharedValue<Value: Hashable & Sendable>: Hashable, Sendable {
+    private final class Storage: Sendable {
+        let value: Value
+        init(_ value: Value) { self.value = value }
+    }
+
+    private var storage: Storage
+
+    init(_ value: Value) { storage = Storage(value) }
+
+    var value: Value {
+        get { storage.value }
+        set { storage = Storage(newValue) }
+    }
+
+    static func == (a: SharedValue, b: SharedValue) -> Bool { a.storage === b.storage || a.value == b.value }
+    func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
 }

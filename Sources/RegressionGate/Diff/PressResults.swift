@@ -8,7 +8,8 @@ package struct PressResults: TraceConsumer, Sendable {
     package private(set) var results: [PressResult] = []
     /// More presses than `limit`, of which none are kept.
     package private(set) var isTooLong = false
-    /// Presses, repeats and texts that are collected: each takes some hundred bytes.
+    /// Presses, repeats and texts that are collected: each takes about a hundred bytes, and more where it is like no
+    /// other.
     package static let limit = 1 << 20
     /// Conditions of the replay, as the trace contains them.
     private(set) var facts = ReplayFacts()
@@ -21,11 +22,8 @@ package struct PressResults: TraceConsumer, Sendable {
     private var names = HandleTable<ResponderDefinition, String>()
     /// Values that presses share, which is most of what is kept of them.
     private var receivers: [[ResponderRef]: [String]] = [:]
-    private var candidates = SharedParts<[PressResult.Candidate]>()
-    private var effects = SharedParts<[PressResult.Effect]>()
-    private var calls = SharedParts<[UInt64]>()
     private var keyCommands: [[Asked]: [String: UInt64]] = [:]
-    private var stages = SharedParts<StageSplit>()
+    private var shared = PressResult.Shared()
     /// Fields that some press has a value of.
     private var seenFields: Set<String> = []
     /// Every call is in the trace, and so is everything else to record.
@@ -80,6 +78,7 @@ package struct PressResults: TraceConsumer, Sendable {
             // It belongs to the line of the down, which is closed by now.
             if call.kind == .keyCommands, !assembler.isOpen(call.at), let place = lastPlace(of: call.at) {
                 results[place].counts.callsOnRelease += 1
+                shared.share(&results[place])
             }
         case .call(let call):
             hasCalls = true
@@ -151,6 +150,7 @@ package struct PressResults: TraceConsumer, Sendable {
             for number in press.resolutions.indices {
                 let run = press.run(number)
                 guard let resolution = run.resolution else { continue }
+                var stages = StageSplit()
                 var result = PressResult(at: press.at, time: press.time, input: input(press, definitions))
                 if press.key == nil, !press.isText {
                     result.time = press.down?.time ?? press.resolutionTime ?? press.time
@@ -163,9 +163,11 @@ package struct PressResults: TraceConsumer, Sendable {
                         reason: definitions[candidate.reason] ?? "")
                 }
                 result.counts = counts(run, number == 0 ? press.decidedCache.last : run.cacheRecords.first, definitions)
-                for stage in run.stageRecords { result.stages.add(stage.record.duration, to: stage.record.stage) }
+                for stage in run.stageRecords { stages.add(stage.record.duration, to: stage.record.stage) }
+                result.stages = stages
                 seenFields.formUnion(result.fieldsWithValue)
-                results.append(shared(result))
+                shared.share(&result)
+                results.append(result)
             }
         }
     }
@@ -230,16 +232,6 @@ package struct PressResults: TraceConsumer, Sendable {
         return asked
     }
 
-    /// The same press, in which what is equal to another's is that one's.
-    private mutating func shared(_ result: PressResult) -> PressResult {
-        var result = result
-        result.decision.effects = effects.shared(result.decision.effects)
-        result.candidates = candidates.shared(result.candidates)
-        result.counts.calls = calls.shared(result.counts.calls)
-        result.stages = stages.shared(result.stages)
-        return result
-    }
-
     private mutating func receivers(_ refs: [ResponderRef], _ definitions: TraceDefinitions) -> [String] {
         if let known = receivers[refs] { return known }
         let ids = refs.map { name($0, definitions) }
@@ -257,17 +249,4 @@ package struct PressResults: TraceConsumer, Sendable {
 
     /// Most different parts that are kept for later presses.
     private static let mostShared = 4096
-}
-
-/// Values that share the memory of the first equal one. A trace in which nothing repeats costs no more for it:
-/// then the search ends.
-private struct SharedParts<Value: Hashable & Sendable>: Sendable {
-    private var known: [Value: Value] = [:]
-    private static var limit: Int { 4096 }
-
-    mutating func shared(_ value: Value) -> Value {
-        if let first = known[value] { return first }
-        if known.count < SharedParts.limit { known[value] = value }
-        return value
-    }
 }

@@ -13,7 +13,9 @@ struct SequenceAlignment {
 
     private(set) var steps: [Step] = []
 
-    init<Element: Hashable>(_ first: [Element], _ second: [Element], effort: Int = 512) {
+    init<Element: Hashable>(
+        _ first: some Collection<Element>, _ second: some Collection<Element>, effort: Int = 512
+    ) {
         var numbers: [Element: Int] = [:]
         func number(_ element: Element) -> Int {
             if let known = numbers[element] { return known }

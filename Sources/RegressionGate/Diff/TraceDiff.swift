@@ -90,7 +90,7 @@ package struct TraceDiff: Sendable {
         let (base, head) = (base.inOrderOfPresses(), head.inOrderOfPresses())
         self.base = Side(name: baseName, presses: base.results.count)
         self.head = Side(name: headName, presses: head.results.count)
-        let steps = SequenceAlignment(base.results.map(\.input), head.results.map(\.input)).steps
+        let steps = SequenceAlignment(base.results.lazy.map(\.input), head.results.lazy.map(\.input)).steps
         // By place: there may be millions of presses, and each of them is large.
         let pairs = steps.lazy.compactMap { step -> (PressResult, PressResult)? in
             if case .both(let old, let new) = step { (base.results[old], head.results[new]) } else { nil }
