@@ -10,7 +10,7 @@ public enum OutsizedTrace: String, CaseIterable, Sendable {
     case manyLists
     /// Responders linked one behind the other, and presses that climb them.
     case chain
-    /// Presses without a release, in three bytes each.
+    /// Presses without a release, in three bytes each. Half of them are masked: another key of its class may be held.
     case presses
     case losses
 
@@ -55,10 +55,11 @@ private struct OutsizedWriter {
         try writer.append(body, at: TraceTime(nanoseconds: time), definitions: definitions)
     }
 
-    private mutating func press(_ ordinal: Int, after nanoseconds: Int64) throws {
+    private mutating func press(
+        _ ordinal: Int, _ key: KeyIdentity = .clear(.keyboard(0x04)), after nanoseconds: Int64
+    ) throws {
         let key = KeyRecord(
-            device: 1, key: .clear(.keyboard(0x04)), phase: .down, modifiers: [], press: UInt32(ordinal),
-            isSynthetic: false)
+            device: 1, key: key, phase: .down, modifiers: [], press: UInt32(ordinal), isSynthetic: false)
         try append(.key(key), after: nanoseconds)
     }
 
@@ -99,7 +100,9 @@ private struct OutsizedWriter {
     }
 
     mutating func presses(_ count: Int) throws {
-        for ordinal in 1...max(1, count) { try press(ordinal, after: 100) }
+        for ordinal in 1...max(1, count) {
+            try press(ordinal, ordinal % 2 == 0 ? .masked(.letter) : .clear(.keyboard(0x04)), after: 100)
+        }
     }
 
     mutating func losses(_ count: Int) throws {

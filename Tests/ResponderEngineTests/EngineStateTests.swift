@@ -13,7 +13,7 @@ import Testing
 
     @Test("held keys are taken one by one, the oldest of a masked class first")
     func heldKeys() throws {
-        var held = HeldKeys()
+        let held = HeldKeys()
         let masked = KeyIdentity.masked(.letter)
         let presses = [try press(masked), try press(masked), try press(.clear(.escape), device: 2)]
         for press in presses { held.append(press) }
@@ -26,9 +26,19 @@ import Testing
         #expect(held.presses.isEmpty && held.keys.isEmpty && held.flags.isEmpty)
     }
 
+    @Test("the oldest of too many held presses is forgotten, and no modifier")
+    func tooManyHeldKeys() throws {
+        let held = HeldKeys()
+        held.append(try press(.clear(.leftShift)))
+        let letters = try (0..<KeyboardState.usualLimit).map { _ in try press(.masked(.letter)) }
+        for letter in letters { held.append(letter) }
+        #expect(held.presses.count == KeyboardState.usualLimit)
+        #expect(held.press(.clear(.leftShift), 1) != nil && held.press(.masked(.letter), 1) === letters[1])
+    }
+
     @Test("a later key ends the repeats of those before it")
     func repeats() throws {
-        var held = HeldKeys()
+        let held = HeldKeys()
         let first = try press(.clear(.escape))
         first.repeats = true
         held.append(first)
@@ -57,7 +67,7 @@ import Testing
     func cache() {
         let (view, other, window) = (View(id: "view"), View(id: "other"), Window(id: "window"))
         let rules = Matching(Profile())
-        var cache = CommandCache(.chain)
+        let cache = CommandCache(.chain)
         let members = ResponderList([view, window])
         cache.keep(
             CommandIndex(start: view, members: members, suppliers: [view, window], commands: [], matching: rules))
@@ -87,7 +97,7 @@ import Testing
     func lists() {
         let (view, follower) = (View(id: "view"), View(id: "follower"))
         follower.followsStructure = true
-        var cache = CommandCache(.responder)
+        let cache = CommandCache(.responder)
         for responder in [view, follower] {
             cache.keep(CachedList(responder: responder, commands: [], collected: []))
         }
@@ -97,7 +107,7 @@ import Testing
 
     @Test("what leaves its window while a press climbs is known at its end, once")
     func climb() {
-        var progress = PressProgress()
+        let progress = PressProgress()
         let view = View(id: "view")
         progress.leftWindow(view)
         progress.beginClimb()

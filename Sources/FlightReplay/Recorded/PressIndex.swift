@@ -1,12 +1,20 @@
 import KeyModel
 import TraceFormat
+import TracePresses
 
 /// Reads a recording for a replay without its responders: the answers by press, and the changes by place.
 ///
 /// Facts apply from their place in the file on; everything about a press is found by its `PressTick`, also before the
 /// press is whole, and with the sequence numbers by which facts are applied. The recording is read as far ahead as a
-/// question needs, and what lies behind is dropped.
+/// question needs, up to a limit, and what lies behind is dropped.
 struct PressIndex {
+    /// Presses, repeats and texts that are known at once; the oldest ones are forgotten. Real ones overlap by a
+    /// handful, but a source need not report that keys come up.
+    private static let limit = PressAssembler.heldLimit
+    /// Records that are read ahead of the input that is handled: in a damaged trace what comes of a press may never
+    /// end.
+    private static let reach: UInt64 = 4 * UInt64(TracePress.recordLimit)
+
     struct Fact {
         var sequence: UInt64
         var body: TraceRecord.Body
@@ -26,6 +34,8 @@ struct PressIndex {
     private var nextFact = 0
     /// By press and tick; press 0 has the texts without a key.
     private var answers: [UInt32: [UInt32: PressAnswers]] = [:]
+    /// Those of `answers` as they came, and some that were dropped since.
+    private var arrivals: [PressTick] = []
     /// The tick of the repeat of a press that was read last.
     private var repeats: [UInt32: UInt32] = [:]
     /// Presses whose key came up, with the place after which they are no longer needed; places ascend.
@@ -64,7 +74,7 @@ struct PressIndex {
     mutating func answers(_ tick: PressTick, forRelease isRelease: Bool) -> PressAnswers? {
         if tick.press > 0 {
             let last = summary.pressEnds.last(of: tick.press) ?? 0
-            while !isAtEnd, reached ?? 0 < last || reached == nil, isRelease || !isResolved(tick) { readOne() }
+            while mayReadAhead, reached ?? 0 < last || reached == nil, isRelease || !isResolved(tick) { readOne() }
             // Earlier repeats are no longer needed.
             if tick.tick > 1 { answers[tick.press]?[tick.tick - 1] = nil }
         }
@@ -76,14 +86,14 @@ struct PressIndex {
     /// The line of the text or modifier key at this place; `nil` when nothing took it.
     mutating func textTick(at sequence: UInt64) -> PressTick? {
         read(through: sequence)
-        while !isAtEnd, openText == sequence || heardModifier == sequence { readOne() }
+        while mayReadAhead, openText == sequence || heardModifier == sequence { readOne() }
         return textTicks[sequence]
     }
 
     /// First receiver of the modifier key at this place.
     mutating func modifierStart(at sequence: UInt64) -> ResponderRef? {
         read(through: sequence)
-        while !isAtEnd, openModifier == sequence { readOne() }
+        while mayReadAhead, openModifier == sequence { readOne() }
         return modifierStarts[sequence]
     }
 
@@ -139,6 +149,11 @@ struct PressIndex {
     }
 
     // MARK: Reading
+
+    private var mayReadAhead: Bool {
+        guard let reached, let input = inputs.first else { return !isAtEnd }
+        return !isAtEnd && reached < input &+ PressIndex.reach
+    }
 
     private mutating func read(through sequence: UInt64) {
         while !isAtEnd, reached.map({ $0 < sequence }) ?? true { readOne() }
@@ -250,16 +265,30 @@ struct PressIndex {
 
     private mutating func begin(_ tick: PressTick, _ key: KeyRecord, _ sequence: UInt64) {
         // A damaged trace may use one number twice: what comes later counts.
-        let made = PressAnswers(start: sequence)
-        made.key = key
-        answers[tick.press, default: [:]][tick.tick] = made
+        newAnswers(tick, sequence).key = key
     }
 
     /// Answers of a press, new ones where it has none yet.
     private mutating func answers(_ tick: PressTick, _ sequence: UInt64) -> PressAnswers {
-        if let known = answers[tick.press]?[tick.tick] { return known }
+        answers[tick.press]?[tick.tick] ?? newAnswers(tick, sequence)
+    }
+
+    private mutating func newAnswers(_ tick: PressTick, _ sequence: UInt64) -> PressAnswers {
+        if arrivals.count >= 2 * PressIndex.limit { forgetOldest() }
         let made = PressAnswers(start: sequence)
         answers[tick.press, default: [:]][tick.tick] = made
+        arrivals.append(tick)
         return made
+    }
+
+    private mutating func forgetOldest() {
+        arrivals.removeAll { answers[$0.press]?[$0.tick] == nil }
+        for tick in arrivals.dropLast(PressIndex.limit) {
+            answers[tick.press]?[tick.tick] = nil
+            guard answers[tick.press]?.isEmpty == true else { continue }
+            answers[tick.press] = nil
+            repeats[tick.press] = nil
+        }
+        arrivals.removeFirst(max(0, arrivals.count - PressIndex.limit))
     }
 }

@@ -47,8 +47,11 @@ public struct PhaseLine: Hashable, Sendable {
 /// Turns a replay into rows, in the order in which presses and repeats reached the engine.
 ///
 /// Reads at key-up count in the line of the key's down, so a line leaves when its press has ended, and what comes
-/// after it waits for that.
+/// after it waits for that. A source need not report that keys come up: a line also leaves when too many keys are down,
+/// or too much waits for it.
 public struct LineWriter: ReplayVisitor {
+    private static let waitingLimit = 4_096
+
     private let engine: KeyboardEngine
     private let writesPhases: Bool
     private let labels: (profile: String, layout: String)?
@@ -131,6 +134,9 @@ public struct LineWriter: ReplayVisitor {
         }
         if !isOpen, case .resolution(let line) = row, joins(line) { return }
         waiting.append(Waiting(row: row, isOpen: isOpen))
+        guard open.count > KeyboardState.usualLimit || waiting.count - first > LineWriter.waitingLimit else { return }
+        closeFirst()
+        flush()
     }
 
     /// Returns true if the line is now stored as a difference to the one before it.
@@ -145,6 +151,13 @@ public struct LineWriter: ReplayVisitor {
         guard like == line else { return false }
         waiting[last].again.append(Again(time: line.time, state: line.state, values: values))
         return true
+    }
+
+    private mutating func closeFirst() {
+        waiting[first].isOpen = false
+        if case .resolution(let line) = waiting[first].row, let press = line.press, open[press] == first {
+            open[press] = nil
+        }
     }
 
     private func emit(_ rows: Waiting) {

@@ -1,6 +1,7 @@
 import KeyModel
 
-/// The keys that are down: the modifiers of all keyboards, and the presses that have not ended.
+/// The keys that are down: the modifiers of all keyboards, and the presses that have not ended, of which the oldest are
+/// forgotten as in `KeyboardState`: a source need not report that keys come up.
 final class HeldKeys {
     var modifiers = ModifierState() { didSet { flags = modifiers.flags } }
     /// Oldest first. The key is beside its press: reading it from there would take longer at every key event.
@@ -22,6 +23,9 @@ final class HeldKeys {
     }
 
     func append(_ press: HeldPress) {
+        if entries.count >= KeyboardState.usualLimit {
+            entries.remove(at: entries.firstIndex { $0.key.key.usage?.isModifier != true } ?? 0)
+        }
         entries.append((Key(key: press.key, device: press.device), press))
     }
 

@@ -1,0 +1,87 @@
+@testable import FlightReplay
+import KeyModel
+import ResponderEngine
+import Testing
+import TraceFormat
+import TracePresses
+
+/// Sources that never report that keys come up, with masked keys, of which each may be another one: what is kept of
+/// presses that are down is limited.
+@Suite struct UnreleasedKeysTests {
+    private func record(_ press: UInt32) -> TraceRecord.Body {
+        .key(KeyRecord(device: 1, key: .masked(.letter), phase: .down, modifiers: [], press: press, isSynthetic: false))
+    }
+
+    /// A writer of lines, with the resolution of a press.
+    private func writer(
+        _ sink: @escaping (ReplayRow) -> Void
+    ) throws -> (writer: LineWriter, resolution: Resolution) {
+        let test = try TestReplay(chainOfFive(profile: "ios15"), "press x\n")
+        let engine = try test.replay.makeSubject().engine
+        let resolution = try #require(engine.keyDown(.masked(.letter), at: .zero))
+        return (LineWriter(engine, sink: sink), resolution)
+    }
+
+    @Test func theLineOfTheKeyThatIsHeldLongestLeavesWhenTooManyAreHeld() throws {
+        var rows = 0
+        var (writer, resolution) = try writer { _ in rows += 1 }
+        for press in 1...300 as ClosedRange<UInt32> {
+            writer.resolved(resolution, at: PressTick(press: press, tick: 0), stages: StageSplit())
+        }
+        #expect(rows == 300 - KeyboardState.usualLimit)
+        writer.finished(at: .zero)
+        #expect(rows == 300)
+    }
+
+    @Test func aKeyThatStaysDownKeepsALimitedNumberOfLinesBack() throws {
+        var presses: [UInt32] = []
+        var (writer, resolution) = try writer { row in
+            if case .resolution(let line) = row, let press = line.press { presses.append(press) }
+        }
+        let event = KeyEvent(time: .zero, device: 1, key: .masked(.letter), phase: .up)
+        for press in 1...10_000 as ClosedRange<UInt32> {
+            writer.resolved(resolution, at: PressTick(press: press, tick: 0), stages: StageSplit())
+            if press > 1 { writer.released(nil, of: event, press: press) }
+            if press == 4_000 { #expect(presses.isEmpty) }
+        }
+        #expect(presses == Array(1...10_000))
+    }
+
+    @Test func theEngineForgetsTheKeyThatIsHeldLongest() throws {
+        let test = try TestReplay(chainOfFive(profile: "ios15"), "press x\n")
+        let engine = try test.replay.makeSubject().engine
+        for _ in 0..<300 { _ = engine.keyDown(.masked(.letter), at: .zero) }
+        var releases = 0
+        while engine.keyUp(.masked(.letter), at: .zero) != nil { releases += 1 }
+        #expect(releases == KeyboardState.usualLimit)
+    }
+
+    @Test func theAnswersToPressesThatNeverEndAreForgotten() throws {
+        var recording = Recording()
+        recording.append(.level(LevelRecord(level: .calls)), at: .zero)
+        for press in 1...5_000 as ClosedRange<UInt32> { recording.append(record(press), at: .zero) }
+        var index = PressIndex(RecordedTrace(recording))
+        func isKnown(_ press: UInt32) -> Bool {
+            index.answers(PressTick(press: press, tick: 0), forRelease: false) != nil
+        }
+        for press in 1...5_000 as ClosedRange<UInt32> {
+            index.forget(before: UInt64(press))
+            #expect(isKnown(press))
+            if press == 1_000 { #expect(isKnown(1)) }
+        }
+        #expect(!isKnown(1) && isKnown(4_000) && isKnown(5_000))
+    }
+
+    /// A release is found by its press, however many records lie between, and no more of them are kept than a limit.
+    @Test func aPressWhoseRecordsNeverEndIsReadAheadForALimitedNumber() throws {
+        var recording = Recording()
+        recording.append(.level(LevelRecord(level: .calls)), at: .zero)
+        for press in 1...300_000 as ClosedRange<UInt32> { recording.append(record(press), at: .zero) }
+        let late = ResolutionRecord(at: PressTick(press: 1, tick: 0), outcome: .unhandled, takenBy: nil, state: nil)
+        recording.append(.resolution(late), at: .zero)
+        var index = PressIndex(RecordedTrace(recording))
+        #expect(index.firstInput == 1)
+        #expect(index.answers(PressTick(press: 1, tick: 0), forRelease: false)?.resolution == nil)
+        #expect(index.input(after: 299_999) == 300_000)
+    }
+}
