@@ -169,13 +169,13 @@ public struct ReplayComparison: Sendable {
         let names = runs.map { "\($0.profile)/\($0.layout)" }
         let different = self.different
         guard !different.isEmpty else { return "# \(names.joined(separator: " and ")) resolve every press alike\n" }
-        var lines = ["# resolved differently under \(names.joined(separator: ", ")): \(different.count)"]
+        var text = "# resolved differently under \(names.joined(separator: ", ")): \(different.count)\n"
         for place in different {
             let known = runs.lazy.compactMap { result($0, place) }.first
             let press = place.press > 0 ? String(place.press) : "-"
             let results = words(at: place).map { $0 ?? "-" }
-            lines.append(([press, known?.chord ?? "-"] + results).joined(separator: " | "))
+            text += ([press, known?.chord ?? "-"] + results).joined(separator: " | ") + "\n"
         }
-        return lines.joined(separator: "\n") + "\n"
+        return text
     }
 }

@@ -261,8 +261,12 @@ extension TraceRecorder {
         guard let profile = engine?.profile else { return 0 }
         switch occasion {
         case .down:
-            if needsAny { readPresses.insert(tick.press) }
-            return needsAny ? profile.passesPerKeyDown : 0
+            guard needsAny else { return 0 }
+            if readPresses.count >= 2 * KeyboardState.usualLimit {
+                readPresses = Set(readPresses.sorted().suffix(KeyboardState.usualLimit))
+            }
+            readPresses.insert(tick.press)
+            return profile.passesPerKeyDown
         case .repeatTick: return needsAny && profile.queryOnRepeatTick ? 1 : 0
         case .release: return readPresses.remove(tick.press) != nil && profile.queryOnKeyUp ? 1 : 0
         case .shadow: return 0

@@ -50,7 +50,7 @@ public final class TraceRecorder {
     @exclusivity(unchecked) var readTime = TraceDuration.zero
     /// Receiver of the records while the replay goes on; `nil` keeps all of them.
     @exclusivity(unchecked) private var handedOn: RecordBatches?
-    /// Presses whose down read key commands, so that their release may.
+    /// Presses whose down read key commands, so that their release may; the last ones, if many are not released.
     var readPresses: Set<UInt32> = []
 
     /// Records the lists that responders answered; else their calls have no answer. Readers that need no lists are

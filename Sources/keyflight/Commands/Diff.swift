@@ -6,7 +6,7 @@ struct Diff: Verb {
         commandName: "diff", abstract: "Two traces: resolutions, then counts, then time.",
         discussion: """
             Presses are paired by what was pressed, so that one press more is one line. A responder that has another \
-            name now is reported once. Time of two single runs decides nothing; see gate. Each press takes about 400 \
+            name now is reported once. Time of two single runs decides nothing; see gate. Each press takes about 200 \
             bytes of memory; of more than 1,048,576 in one trace, cut takes a part.
 
             Exit codes: 0 the same resolutions and counts, 1 others, 2 an input is unreadable or incomplete, \
