@@ -6,3 +6,8 @@
 #elseif canImport(Darwin)
     @_exported public import Darwin
 #endif
+
+extension stat {
+    package var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
+    package var isSymbolicLink: Bool { st_mode & S_IFMT == S_IFLNK }
+}

@@ -11,7 +11,7 @@ final class RereadableFile {
     /// `nil` for pipes and whatever else has no place to go back to.
     init?(_ other: FileDescriptor) {
         var status = stat()
-        guard fstat(other.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        guard fstat(other.rawValue, &status) == 0, status.isRegularFile,
             let start = try? other.seek(offset: 0, from: .current), let own = try? other.duplicate()
         else { return nil }
         descriptor = own

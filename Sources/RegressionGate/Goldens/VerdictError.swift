@@ -63,14 +63,14 @@ enum TextFile {
     private static func check(_ path: String) throws(VerdictError) {
         var status = stat()
         guard stat(path, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFREG else {
+        guard status.isRegularFile else {
             throw VerdictError(.notPermitted, path, "open", expected: "a file", found: "a folder, a pipe or a device")
         }
         guard status.st_size <= limit else {
             throw VerdictError(
                 .notComparable, path, "size", expected: "at most \(limit) bytes", found: "\(status.st_size)")
         }
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return }
+        guard lstat(path, &status) == 0, status.isSymbolicLink else { return }
         let target = resolved(path) ?? ""
         let store = path.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/")
         let allowed = [resolved(store.isEmpty ? "." : store), resolved(".")]

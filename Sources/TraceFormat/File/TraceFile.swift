@@ -21,7 +21,7 @@ public enum TraceFile {
     public static func bytes(of path: String) throws(TraceError) -> TraceBytes {
         let descriptor = try opened(path, O_RDONLY | O_CLOEXEC, 0)
         var status = stat()
-        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 {
+        if fstat(descriptor, &status) == 0, status.isRegularFile, status.st_size > 0 {
             return TraceBytes(descriptor: descriptor, count: Int(clamping: status.st_size), file: path)
         }
         defer { close(descriptor) }
@@ -31,7 +31,7 @@ public enum TraceFile {
     /// The same for an open descriptor, which stays open; `nil` unless it is a regular file that nothing was read of.
     public static func bytes(ofDescriptor descriptor: Int32, named name: String) -> TraceBytes? {
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0,
+        guard fstat(descriptor, &status) == 0, status.isRegularFile, status.st_size > 0,
             lseek(descriptor, 0, SEEK_CUR) == 0
         else { return nil }
         let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
@@ -129,7 +129,7 @@ public final class TraceFileOutput {
         self.path = path
         self.replacing = replacing
         let directory = try TraceFile.checkDirectory(of: path)
-        try TraceFileOutput.checkTarget(path, replacing)
+        try TraceFile.checkIsFree(path, but: replacing, advice: " (--force replaces it)")
         let name = path.split(separator: "/").last.map(String.init) ?? "trace"
         // O_EXCL decides between processes that write to the same target; the number only has to be free.
         var attempt = 0
@@ -188,7 +188,7 @@ public final class TraceFileOutput {
     /// Removes the last bytes. A file without a size, such as a pipe, keeps them.
     private func cutBack(_ count: Int) {
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        guard fstat(descriptor, &status) == 0, status.isRegularFile,
             status.st_size >= off_t(count), ftruncate(descriptor, status.st_size - off_t(count)) == 0
         else { return }
         lseek(descriptor, status.st_size - off_t(count), SEEK_SET)
@@ -219,7 +219,7 @@ public final class TraceFileOutput {
         case .nothing:
             try TraceFile.takeFreeName(temporary, as: path)
         case .regularFile:
-            try TraceFileOutput.checkTarget(path, replacing)
+            try TraceFile.checkIsFree(path, but: replacing)
             guard rename(temporary, path) == 0 else { throw TraceFile.failure(path, "a regular file", errno) }
         }
         self.temporary = nil
@@ -231,18 +231,5 @@ public final class TraceFileOutput {
         descriptor = -1
         if let temporary { unlink(temporary) }
         temporary = nil
-    }
-
-    /// A target that exists is refused before any work is done, unless it may be replaced.
-    private static func checkTarget(_ path: String, _ replacing: TraceFile.Replacing) throws(TraceError) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return }
-        let isRegular = status.st_mode & S_IFMT == S_IFREG
-        if case .regularFile = replacing, isRegular { return }
-        let found = isRegular ? "one that exists (--force replaces it)" : "something that is no regular file"
-        var error = TraceError(.file, expected: "a new file", found: found)
-        error.file = path
-        error.systemError = EEXIST
-        throw error
     }
 }

@@ -13,13 +13,16 @@ extension TraceFile {
         }
     }
 
-    /// Throws when the name exists, before the work whose result would get it.
-    public static func checkIsFree(_ path: String) throws(TraceError) {
+    /// Throws when the name exists and may not be replaced, before the work whose result would get it.
+    /// `advice` follows where a file is found that could be replaced.
+    public static func checkIsFree(
+        _ path: String, but replaceable: Replacing = .nothing, advice: String = ""
+    ) throws(TraceError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
-        let isRegular = status.st_mode & S_IFMT == S_IFREG
-        var error = TraceError(
-            .file, expected: "a new file", found: isRegular ? "one that exists" : "something that is no regular file")
+        if case .regularFile = replaceable, status.isRegularFile { return }
+        let found = status.isRegularFile ? "one that exists\(advice)" : "something that is no regular file"
+        var error = TraceError(.file, expected: "a new file", found: found)
         error.file = path
         error.systemError = EEXIST
         throw error

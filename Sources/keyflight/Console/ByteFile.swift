@@ -89,7 +89,7 @@ enum ByteFile {
         let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: [.nonBlocking, .closeOnExec])
         return try descriptor.closeAfter {
             var status = stat()
-            guard fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+            guard fstat(descriptor.rawValue, &status) == 0, status.isRegularFile else { return nil }
             var bytes = [UInt8](repeating: 0, count: min(limit, Int(clamping: status.st_size)))
             let count = try bytes.withUnsafeMutableBytes { buffer in
                 var count = 0
@@ -116,7 +116,7 @@ extension [UInt8] {
     /// Puts the bytes into a file, in one step. A link, a pipe or a device is not replaced.
     func write(to path: String) throws {
         var status = stat()
-        guard lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+        guard lstat(path, &status) != 0 || status.isRegularFile else {
             throw Failure(.unwritable, "\(path): write: expected a regular file or none, found another one")
         }
         do { try Data(self).write(to: URL(filePath: path), options: .atomic) } catch {

@@ -117,7 +117,7 @@ final class Console {
 
     private static func isRegularFile(_ descriptor: Int32) -> Bool {
         var status = stat()
-        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        return fstat(descriptor, &status) == 0 && status.isRegularFile
     }
 
     // MARK: Writing

@@ -23,7 +23,7 @@ struct FleetReading: Sendable {
     private func session(ofFile path: String) -> FleetSession {
         var status = stat()
         // Nothing else is opened: a pipe could make the others wait for ever.
-        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+        if stat(path, &status) == 0, !status.isRegularFile {
             return FleetSession(Failure(.unreadable, "expected a regular file, found another thing; - reads a pipe"))
         }
         do {

@@ -64,7 +64,7 @@ struct SettingsFile {
     /// A link that comes with a repository of others may lead to any file of the user, whose words errors would quote.
     private static func readInPlace(_ path: String) throws -> [UInt8]? {
         var status = stat()
-        if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+        if lstat(path, &status) == 0, status.isSymbolicLink {
             throw Failure(
                 .wrongSetting,
                 "\(path): open: expected a regular file, found a link; KEYFLIGHT_CONFIG names a file elsewhere")
