@@ -8,12 +8,11 @@ import TracePresses
 /// press is whole, and with the sequence numbers by which facts are applied. The recording is read as far ahead as a
 /// question needs, up to a limit, and what lies behind is dropped.
 struct PressIndex {
-    /// Presses, repeats and texts that are known at once; the oldest ones are forgotten. Real ones overlap by a
-    /// handful, but a source need not report that keys come up.
-    private static let limit = PressAssembler.heldLimit
-    /// Records that are read ahead of the input that is handled: in a damaged trace what comes of a press may never
-    /// end.
-    private static let reach: UInt64 = 4 * UInt64(TracePress.recordLimit)
+    /// Presses that are kept for their releases: a source need not report that keys come up. The oldest are forgotten.
+    private static let heldLimit = PressAssembler.heldLimit
+    /// Presses, repeats and texts that are read ahead of the input that is handled, and their records: what comes of a
+    /// press may be lost, or never end in a damaged trace.
+    private static let reach = (presses: PressAssembler.Delivery.released.limit, records: UInt64(1 << 18))
 
     struct Fact {
         var sequence: UInt64
@@ -34,8 +33,9 @@ struct PressIndex {
     private var nextFact = 0
     /// By press and tick; press 0 has the texts without a key.
     private var answers: [UInt32: [UInt32: PressAnswers]] = [:]
-    /// Those of `answers` as they came, and some that were dropped since.
-    private var arrivals: [PressTick] = []
+    /// The order of `answers`. Those that were dropped since are removed when there are `sweepSize`.
+    private var order = RecordQueue<PressTick>()
+    private var sweepSize = 2 * PressIndex.heldLimit
     /// The tick of the repeat of a press that was read last.
     private var repeats: [UInt32: UInt32] = [:]
     /// Presses whose key came up, with the place after which they are no longer needed; places ascend.
@@ -152,7 +152,8 @@ struct PressIndex {
 
     private var mayReadAhead: Bool {
         guard let reached, let input = inputs.first else { return !isAtEnd }
-        return !isAtEnd && reached < input &+ PressIndex.reach
+        return !isAtEnd && reached < input &+ PressIndex.reach.records
+            && order.count(from: input) < PressIndex.reach.presses
     }
 
     private mutating func read(through sequence: UInt64) {
@@ -232,8 +233,8 @@ struct PressIndex {
         case .down: begin(PressTick(press: press, tick: 0), key, sequence)
         case .repeat:
             let tick = (repeats[press] ?? 0) &+ 1
-            repeats[press] = tick
             begin(PressTick(press: press, tick: tick), key, sequence)
+            repeats[press] = tick
         case .up, .cancel:
             let last = max(sequence, summary.pressEnds.last(of: press) ?? 0)
             ended.append(press, at: max(last, ended.last ?? 0))
@@ -274,21 +275,24 @@ struct PressIndex {
     }
 
     private mutating func newAnswers(_ tick: PressTick, _ sequence: UInt64) -> PressAnswers {
-        if arrivals.count >= 2 * PressIndex.limit { forgetOldest() }
+        if order.count >= sweepSize { forgetOldest() }
         let made = PressAnswers(start: sequence)
         answers[tick.press, default: [:]][tick.tick] = made
-        arrivals.append(tick)
+        order.append(tick, at: sequence)
         return made
     }
 
+    /// Forgets presses before the input that is handled, never those to come.
     private mutating func forgetOldest() {
-        arrivals.removeAll { answers[$0.press]?[$0.tick] == nil }
-        for tick in arrivals.dropLast(PressIndex.limit) {
+        order.removeAll { answers[$0.press]?[$0.tick] == nil }
+        var rest = order.count - order.count(from: inputs.first ?? .max)
+        order.drop { _, tick in
+            guard rest > PressIndex.heldLimit else { return false }
+            rest -= 1
             answers[tick.press]?[tick.tick] = nil
-            guard answers[tick.press]?.isEmpty == true else { continue }
-            answers[tick.press] = nil
-            repeats[tick.press] = nil
+            if answers[tick.press]?.isEmpty == true { (answers[tick.press], repeats[tick.press]) = (nil, nil) }
+            return true
         }
-        arrivals.removeFirst(max(0, arrivals.count - PressIndex.limit))
+        sweepSize = 2 * max(order.count, PressIndex.heldLimit)
     }
 }

@@ -9,14 +9,31 @@ struct RecordQueue<Element> {
     var first: UInt64? { start < entries.count ? entries[start].place : nil }
     var last: UInt64? { start < entries.count ? entries[entries.count - 1].place : nil }
 
+    var count: Int { entries.count - start }
+
+    /// Number of elements at this place and behind it.
+    func count(from place: UInt64) -> Int { entries.count - index(of: place) }
+
     /// The first element of a place.
     subscript(place: UInt64) -> Element? {
+        let index = index(of: place)
+        return index < entries.count && entries[index].place == place ? entries[index].element : nil
+    }
+
+    /// Index of the first element at this place or behind it.
+    private func index(of place: UInt64) -> Int {
         var (low, high) = (start, entries.count)
         while low < high {
             let middle = (low + high) / 2
             if entries[middle].place < place { low = middle + 1 } else { high = middle }
         }
-        return low < entries.count && entries[low].place == place ? entries[low].element : nil
+        return low
+    }
+
+    mutating func removeAll(where isUnwanted: (Element) -> Bool) {
+        entries.removeFirst(start)
+        start = 0
+        entries.removeAll { isUnwanted($0.element) }
     }
 
     /// Removes from the front what is no longer wanted.

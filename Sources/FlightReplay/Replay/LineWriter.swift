@@ -48,9 +48,9 @@ public struct PhaseLine: Hashable, Sendable {
 ///
 /// Reads at key-up count in the line of the key's down, so a line leaves when its press has ended, and what comes
 /// after it waits for that. A source need not report that keys come up: a line also leaves when too many keys are down,
-/// or too much waits for it.
+/// or too many lines wait for it, and then lacks what its release did.
 public struct LineWriter: ReplayVisitor {
-    private static let waitingLimit = 4_096
+    private static let waitingLimit = PressAssembler.Delivery.released.limit
 
     private let engine: KeyboardEngine
     private let writesPhases: Bool
@@ -58,6 +58,8 @@ public struct LineWriter: ReplayVisitor {
     private let sink: (ReplayRow) -> Void
     /// Rows that wait for a release, in order; those before `first` have left.
     private var waiting: [Waiting] = []
+    /// The lines among them: ends of presses do not change which lines leave.
+    private var lineCount = 0
     private var isLastRepeat = false
     private var first = 0
     /// Index of the waiting line of a press that is down.
@@ -134,7 +136,8 @@ public struct LineWriter: ReplayVisitor {
         }
         if !isOpen, case .resolution(let line) = row, joins(line) { return }
         waiting.append(Waiting(row: row, isOpen: isOpen))
-        guard open.count > KeyboardState.usualLimit || waiting.count - first > LineWriter.waitingLimit else { return }
+        if case .resolution = row { lineCount += 1 }
+        guard open.count > KeyboardState.usualLimit || lineCount > LineWriter.waitingLimit else { return }
         closeFirst()
         flush()
     }
@@ -174,6 +177,7 @@ public struct LineWriter: ReplayVisitor {
     /// Passes on the rows up to the first that still waits.
     private mutating func flush() {
         while first < waiting.count, !waiting[first].isOpen {
+            if case .resolution = waiting[first].row { lineCount -= 1 }
             emit(waiting[first])
             waiting[first].again = []
             first += 1
