@@ -13,6 +13,8 @@ package struct PressResult: Hashable, Sendable {
     package var input: Input
     /// False where the trace holds its key alone.
     package var isDecided = true
+    /// Apart from the other counts: they come one by one when the press is known, and parts that are shared stay.
+    var callsOnRelease: UInt64 = 0
     private var ownDecision = Shared.noDecision
     private var ownSearch = Shared.noSearch
     private var ownStages = Shared.noStages
@@ -31,8 +33,16 @@ package struct PressResult: Hashable, Sendable {
         set { ownSearch.value.candidates = newValue }
     }
     package var counts: Counts {
-        get { ownSearch.value.counts }
-        set { ownSearch.value.counts = newValue }
+        get {
+            var counts = ownSearch.value.counts
+            counts.callsOnRelease = callsOnRelease
+            return counts
+        }
+        set {
+            callsOnRelease = newValue.callsOnRelease
+            ownSearch.value.counts = newValue
+            ownSearch.value.counts.callsOnRelease = 0
+        }
     }
     /// The stages recorded or declared.
     package var stages: StageSplit {

@@ -77,8 +77,7 @@ package struct PressResults: TraceConsumer, Sendable {
             note(call.responder, definitions)
             // It belongs to the line of the down, which is closed by now.
             if call.kind == .keyCommands, !assembler.isOpen(call.at), let place = lastPlace(of: call.at) {
-                results[place].counts.callsOnRelease += 1
-                shared.share(&results[place])
+                results[place].callsOnRelease += 1
             }
         case .call(let call):
             hasCalls = true
