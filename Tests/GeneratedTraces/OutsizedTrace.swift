@@ -8,6 +8,8 @@ public enum OutsizedTrace: String, CaseIterable, Sendable {
     case lists
     /// The same, 200 times.
     case manyLists
+    /// Two answers of commands for one chord, each with another action.
+    case actions
     /// Responders linked one behind the other, and presses that climb them.
     case chain
     /// Presses without a release, in three bytes each. Half of them are masked: another key of its class may be held.
@@ -19,6 +21,7 @@ public enum OutsizedTrace: String, CaseIterable, Sendable {
         switch self {
         case .lists: 24
         case .manyLists: 200
+        case .actions: 24_576
         case .chain: 300_000
         case .presses: 800_000
         case .losses: 300_000
@@ -31,6 +34,7 @@ public enum OutsizedTrace: String, CaseIterable, Sendable {
         let size = size ?? self.size
         switch self {
         case .lists, .manyLists: try writer.lists(size)
+        case .actions: try writer.actions(size)
         case .chain: try writer.chain(size)
         case .presses: try writer.presses(size)
         case .losses: try writer.losses(size)
@@ -56,36 +60,58 @@ private struct OutsizedWriter {
     }
 
     private mutating func press(
-        _ ordinal: Int, _ key: KeyIdentity = .clear(.keyboard(0x04)), after nanoseconds: Int64
+        _ ordinal: Int, _ key: KeyIdentity = .clear(.keyboard(0x04)), _ modifiers: KeyModifiers = [],
+        after nanoseconds: Int64
     ) throws {
         let key = KeyRecord(
-            device: 1, key: key, phase: .down, modifiers: [], press: UInt32(ordinal), isSynthetic: false)
+            device: 1, key: key, phase: .down, modifiers: modifiers, press: UInt32(ordinal), isSynthetic: false)
         try append(.key(key), after: nanoseconds)
     }
 
     /// Presses, each with one answer of 65,536 commands.
     mutating func lists(_ count: Int) throws {
-        let responder = definitions.intern(ResponderDefinition(id: "page", kind: "view"))
-        let commands = (0..<100).map { number in
-            definitions.intern(
-                CommandDefinition(input: "w", modifiers: .command, action: "close\(number):"))
-        }
-        try append(.firstResponder(FirstResponderRecord(responder: responder, cause: .start)))
+        let commands = commands(100)
+        let responder = try first()
         for ordinal in 1...max(1, count) {
             var list = [CommandRef](repeating: commands[0], count: TraceLimits.listCommands)
             // Each list is another one.
             list[ordinal % list.count] = commands[1 + ordinal % (commands.count - 1)]
             try press(ordinal, after: 50_000_000)
-            let at = PressTick(press: UInt32(ordinal), tick: 0)
-            try append(
-                .call(
-                    CallRecord(
-                        at: at, kind: .keyCommands, occasion: .down, responder: responder, pass: 1, depth: 0,
-                        duration: TraceDuration(nanoseconds: 1000), action: nil,
-                        answer: .commands(definitions.intern(list)))),
-                after: 2000)
-            try append(.resolution(ResolutionRecord(at: at, outcome: .unhandled, takenBy: nil, state: nil)))
+            try answer(list, to: ordinal, by: responder)
         }
+    }
+
+    mutating func actions(_ count: Int) throws {
+        let commands = commands(count)
+        let responder = try first()
+        for (ordinal, list) in [(1, commands), (2, commands.reversed())] {
+            try press(ordinal, .clear(.keyboard(0x1A)), .command, after: 50_000_000)
+            try answer(list, to: ordinal, by: responder)
+        }
+    }
+
+    private mutating func commands(_ count: Int) -> [CommandRef] {
+        (0..<count).map { number in
+            definitions.intern(CommandDefinition(input: "w", modifiers: .command, action: "close\(number):"))
+        }
+    }
+
+    private mutating func first() throws -> ResponderRef {
+        let responder = definitions.intern(ResponderDefinition(id: "page", kind: "view"))
+        try append(.firstResponder(FirstResponderRecord(responder: responder, cause: .start)))
+        return responder
+    }
+
+    private mutating func answer(_ list: [CommandRef], to ordinal: Int, by responder: ResponderRef) throws {
+        let at = PressTick(press: UInt32(ordinal), tick: 0)
+        try append(
+            .call(
+                CallRecord(
+                    at: at, kind: .keyCommands, occasion: .down, responder: responder, pass: 1, depth: 0,
+                    duration: TraceDuration(nanoseconds: 1000), action: nil,
+                    answer: .commands(definitions.intern(list)))),
+            after: 2000)
+        try append(.resolution(ResolutionRecord(at: at, outcome: .unhandled, takenBy: nil, state: nil)))
     }
 
     mutating func chain(_ count: Int) throws {

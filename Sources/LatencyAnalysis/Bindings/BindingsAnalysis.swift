@@ -58,15 +58,17 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
     private var assembler = PressAssembler(.decision, .decided)
     private var facts = TraceInfoBuilder()
     private var contexts: [BindingsAnalysis.Context] = []
+    private var contextPlaces: [String?: Int] = [:]
     private var bindings: [BindingsAnalysis.Binding] = []
     private var places: [Place: Int] = [:]
+    private var offerPlaces: [Offer: Int] = [:]
     private var lists = HandleTable<ResponderDefinition, CommandListRef>()
     private var seen: Set<Seen> = []
     /// Versions of the lists and chain that the press before was counted with.
     private var lastSeen: Surroundings?
     /// Number of changed answers of responders so far.
     private var listVersion: UInt64 = 0
-    /// Binding and offer of each candidate met so far.
+    /// Binding and offer of the commands met so far.
     private var known: [Met: Standing] = [:]
     /// A limit against damaged traces, far above the bindings of any real app.
     private static let limit = 65_536
@@ -75,6 +77,12 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
         var context: String?
         var input: String
         var modifiers: KeyModifiers
+    }
+
+    private struct Offer: Hashable, Sendable {
+        var binding: Int
+        var supplier: String
+        var action: String
     }
 
     /// Lists along a chain that were scanned already.
@@ -154,7 +162,8 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
     }
 
     private mutating func place(ofContext start: String?) -> Int {
-        if let at = contexts.firstIndex(where: { $0.start == start }) { return at }
+        if let known = contextPlaces[start] { return known }
+        contextPlaces[start] = contexts.count
         contexts.append(BindingsAnalysis.Context(start: start, presses: 0))
         return contexts.count - 1
     }
@@ -169,19 +178,17 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
         let chain = tick.chain
         guard seen.insert(Seen(start: tick.start, chain: chain, lists: chain.map { lists[$0] }, menu: menu)).inserted
         else { return }
-        for responder in chain { add(lists[responder], of: names.name(responder), context, names) }
-        add(menu, of: "mainMenu", context, names)
+        for responder in chain { add(lists[responder], of: responder, context, names) }
+        add(menu, of: nil, context, names)
     }
 
+    /// `supplier`: `nil` for the main menu.
     private mutating func add(
-        _ list: CommandListRef?, of supplier: String, _ context: Int, _ names: TraceDefinitions
+        _ list: CommandListRef?, of supplier: ResponderRef?, _ context: Int, _ names: TraceDefinitions
     ) {
-        for command in list.flatMap({ names[$0] })?.compactMap({ names[$0] }) ?? [] {
-            offer(command, of: supplier, context)
-        }
+        for command in list.flatMap({ names[$0] }) ?? [] { standing(command, supplier, context, names) }
     }
 
-    @discardableResult
     private mutating func offer(_ command: CommandDefinition, of supplier: String, _ context: Int) -> Standing? {
         guard let input = command.input, !input.isEmpty else { return nil }
         let start = contexts[context].start
@@ -198,18 +205,17 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
                 BindingsAnalysis.Binding(
                     context: start, input: input, modifiers: place.modifiers, offers: [], presses: 0, others: []))
         }
-        if let known = bindings[at].offers.firstIndex(where: {
-            $0.supplier == supplier && $0.action == command.action
-        }) {
-            return Standing(binding: at, offer: known)
-        }
+        let offer = Offer(binding: at, supplier: supplier, action: command.action)
+        if let known = offerPlaces[offer] { return Standing(binding: at, offer: known) }
+        offerPlaces[offer] = bindings[at].offers.count
         bindings[at].offers.append(
             BindingsAnalysis.Offer(
                 supplier: supplier, action: command.action, isDisabled: command.attributes.contains(.disabled), won: 0))
         return Standing(binding: at, offer: bindings[at].offers.count - 1)
     }
 
-    /// Binding and offer of a command that a press met; the command counts as offered from now on.
+    /// Binding and offer of a command, which counts as offered from now on.
+    @discardableResult
     private mutating func standing(
         _ command: CommandRef, _ supplier: ResponderRef?, _ context: Int, _ names: TraceDefinitions
     ) -> Standing? {
@@ -218,23 +224,23 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
         guard let definition = names[command],
             let standing = offer(definition, of: names.name(supplier), context)
         else { return nil }
+        if known.count >= BindingsAnalyzer.limit { known.removeAll() }
         known[met] = standing
         return standing
     }
 
     /// The presses, by the commands that they met.
     private mutating func count(_ tick: TracePress, _ context: Int, _ names: TraceDefinitions) {
-        var met: [Int] = []
-        func meet(_ standing: Standing) { if !met.contains(standing.binding) { met.append(standing.binding) } }
+        var met: Set<Int> = []
         for candidate in tick.candidates where candidate.verdict != .otherModifiers && candidate.verdict != .possible {
             guard let standing = standing(candidate.command, candidate.supplier, context, names) else { continue }
-            meet(standing)
+            met.insert(standing.binding)
             if candidate.verdict == .won { win(standing) }
         }
         if tick.candidates.isEmpty, let resolution = tick.resolution, let command = resolution.command {
             let supplier = resolution.takenBy == .mainMenu ? nil : resolution.supplier
             if let standing = standing(command, supplier, context, names) {
-                meet(standing)
+                met.insert(standing.binding)
                 if resolution.outcome == .performed { win(standing) }
             }
         }
