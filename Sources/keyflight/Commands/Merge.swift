@@ -14,7 +14,7 @@ struct Merge: Verb {
             With --align the two traces are of the same typing, by clocks that need not agree: a capture of the \
             bus, or the log of a switch, and what an app or evdev recorded. Their presses are matched, and each is \
             one press with the stage between: transport, or hid after a switch. Fewer than 8 presses in common, or \
-            less than half of them: status 4, and nothing is written. Each press takes about 100 bytes of memory.
+            less than half of them: status 4, and nothing is written. Each press takes about 400 bytes of memory.
             """)
 
     @Argument(help: "Two traces or more; - is standard input.")

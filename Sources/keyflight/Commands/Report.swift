@@ -11,7 +11,7 @@ struct Report: Verb {
             10,000 presses and repeats it shows the slow ones, those that findings name, and an even part of the \
             others, and says how many it leaves out. What a press would come to under other profiles it says of the \
             first 1,000 of them whose lists have no more than 524,288 commands together. Of two traces it shows both, \
-            their presses aligned as diff does, and what changed first. Each press with a time takes about 200 bytes \
+            their presses aligned as diff does, and what changed first. Each press with a time takes about 400 bytes \
             of memory; of more than 1,048,576, cut takes a part. An input without resolutions is replayed first: name \
             a scene with --scene.
             """)

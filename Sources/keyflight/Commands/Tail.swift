@@ -8,7 +8,7 @@ struct Tail: Verb {
         commandName: "tail", abstract: "The slow presses: where their own time went, and what they share.",
         discussion: """
             The stages are those of the same presses, so they add up; the p99 of each stage would be of other presses \
-            in each line. Repeats are left out. Each press with a time takes about 200 bytes of memory; of more than \
+            in each line. Repeats are left out. Each press with a time takes about 400 bytes of memory; of more than \
             1,048,576, cut takes a part. An input without resolutions is replayed first: name a scene with --scene.
             """)
 
