@@ -8,6 +8,11 @@ import TracePresses
 /// Sources that never report that keys come up, with masked keys, of which each may be another one: what is kept of
 /// presses that are down is limited.
 @Suite struct UnreleasedKeysTests {
+    private func resolution(_ press: UInt32) -> TraceRecord.Body {
+        let at = PressTick(press: press, tick: 0)
+        return .resolution(ResolutionRecord(at: at, outcome: .unhandled, takenBy: nil, state: nil))
+    }
+
     private func record(_ press: UInt32) -> TraceRecord.Body {
         .key(KeyRecord(device: 1, key: .masked(.letter), phase: .down, modifiers: [], press: press, isSynthetic: false))
     }
@@ -78,10 +83,6 @@ import TracePresses
     func aPressIsReadAheadForALimitedNumberOfOthers(_ count: UInt32) throws {
         var recording = Recording()
         recording.append(.level(LevelRecord(level: .calls)), at: .zero)
-        func resolution(_ press: UInt32) -> TraceRecord.Body {
-            let at = PressTick(press: press, tick: 0)
-            return .resolution(ResolutionRecord(at: at, outcome: .unhandled, takenBy: nil, state: nil))
-        }
         for press in 1...count {
             recording.append(record(press), at: .zero)
             if press > 1 { recording.append(resolution(press), at: .zero) }
@@ -96,5 +97,24 @@ import TracePresses
             if answers?.resolution == nil { unresolved.append(press) }
         }
         #expect(unresolved == (count > 16_384 ? [1] : []))
+    }
+
+    /// A damaged trace: the earlier press with a number is forgotten while the later one is still to come.
+    @Test func theLaterPressWithANumberHasItsAnswers() throws {
+        var recording = Recording()
+        recording.append(.level(LevelRecord(level: .calls)), at: .zero)
+        let late: UInt32 = 5_000
+        for press in Array(1...1_200) + [late] + Array(1_201...2_000) + [1] + Array(2_001...2_300) {
+            recording.append(record(press), at: .zero)
+            if press != late { recording.append(resolution(press), at: .zero) }
+        }
+        recording.append(resolution(late), at: .zero)
+        var index = PressIndex(RecordedTrace(recording))
+        for input in recording.records {
+            guard case .key(let key) = input.body, let press = key.press else { continue }
+            _ = index.input(after: input.sequence - 1)
+            index.forget(before: input.sequence)
+            #expect(index.answers(PressTick(press: press, tick: 0), forRelease: false)?.resolution != nil)
+        }
     }
 }

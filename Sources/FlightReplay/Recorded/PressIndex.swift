@@ -284,7 +284,8 @@ struct PressIndex {
 
     /// Forgets presses before the input that is handled, never those to come.
     private mutating func forgetOldest() {
-        order.removeAll { answers[$0.press]?[$0.tick] == nil }
+        // A number that is used twice has the later press.
+        order.removeAll { place, tick in answers[tick.press]?[tick.tick]?.start != place }
         var rest = order.count - order.count(from: inputs.first ?? .max)
         order.drop { _, tick in
             guard rest > PressIndex.heldLimit else { return false }

@@ -30,10 +30,10 @@ struct RecordQueue<Element> {
         return low
     }
 
-    mutating func removeAll(where isUnwanted: (Element) -> Bool) {
+    mutating func removeAll(where isUnwanted: (UInt64, Element) -> Bool) {
         entries.removeFirst(start)
         start = 0
-        entries.removeAll { isUnwanted($0.element) }
+        entries.removeAll { isUnwanted($0.place, $0.element) }
     }
 
     /// Removes from the front what is no longer wanted.
