@@ -39,9 +39,9 @@ package struct PressResult: Hashable, Sendable {
             return counts
         }
         set {
-            callsOnRelease = newValue.callsOnRelease
-            ownSearch.value.counts = newValue
-            ownSearch.value.counts.callsOnRelease = 0
+            var counts = newValue
+            (callsOnRelease, counts.callsOnRelease) = (counts.callsOnRelease, 0)
+            ownSearch.value.counts = counts
         }
     }
     /// The stages recorded or declared.
@@ -64,7 +64,7 @@ package struct PressResult: Hashable, Sendable {
         private var searches: Set<SharedValue<Search>> = [noSearch]
         private var stages: Set<SharedValue<StageSplit>> = [noStages]
         /// Most different values of each part that later results are compared with.
-        private static let limit = 4096
+        static let limit = 4096
 
         package init() {}
 

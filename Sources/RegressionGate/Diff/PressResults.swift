@@ -149,7 +149,6 @@ package struct PressResults: TraceConsumer, Sendable {
             for number in press.resolutions.indices {
                 let run = press.run(number)
                 guard let resolution = run.resolution else { continue }
-                var stages = StageSplit()
                 var result = PressResult(at: press.at, time: press.time, input: input(press, definitions))
                 if press.key == nil, !press.isText {
                     result.time = press.down?.time ?? press.resolutionTime ?? press.time
@@ -162,6 +161,7 @@ package struct PressResults: TraceConsumer, Sendable {
                         reason: definitions[candidate.reason] ?? "")
                 }
                 result.counts = counts(run, number == 0 ? press.decidedCache.last : run.cacheRecords.first, definitions)
+                var stages = StageSplit()
                 for stage in run.stageRecords { stages.add(stage.record.duration, to: stage.record.stage) }
                 result.stages = stages
                 seenFields.formUnion(result.fieldsWithValue)
@@ -234,7 +234,7 @@ package struct PressResults: TraceConsumer, Sendable {
     private mutating func receivers(_ refs: [ResponderRef], _ definitions: TraceDefinitions) -> [String] {
         if let known = receivers[refs] { return known }
         let ids = refs.map { name($0, definitions) }
-        if receivers.count < PressResults.mostShared { receivers[refs] = ids }
+        if receivers.count < PressResult.Shared.limit { receivers[refs] = ids }
         return ids
     }
 
@@ -242,10 +242,7 @@ package struct PressResults: TraceConsumer, Sendable {
         if let known = keyCommands[asked] { return known }
         var counts: [String: UInt64] = [:]
         for asked in asked { counts[name(asked.responder, definitions), default: 0] += asked.times }
-        if keyCommands.count < PressResults.mostShared { keyCommands[asked] = counts }
+        if keyCommands.count < PressResult.Shared.limit { keyCommands[asked] = counts }
         return counts
     }
-
-    /// Most different parts that are kept for later presses.
-    private static let mostShared = 4096
 }

@@ -24,7 +24,7 @@ struct PressMatching {
     /// Presses that came this much later or earlier than others are the same where no other can be meant.
     private static let latest = 250 * millisecond
     private static let bin: Int64 = 20_000_000
-    /// Presses that are looked at around a place: in these windows nobody types as many.
+    /// Presses that are looked at around a place: many times as many as are typed in these windows.
     private static let reach = 256
     /// The most distances that are counted one by one.
     private static let votes = 16_000_000
