@@ -52,6 +52,7 @@ begin_desktop() { # MORE-PACKAGES…
     folder=/tmp/keyflight-apps-$$
     mkdir -p "$folder" "$work/home" "$work/temporary"
     export HOME=$work/home TMPDIR=$work/temporary LC_ALL=C.UTF-8
+    own_gnustep
     unset GNUSTEP_USER_DEFAULTS_DIR LD_PRELOAD "${!KEYFLIGHT_@}"
     mkfifo "$work/display"
     Xvfb -displayfd 3 -screen 0 1280x900x24 -nolisten tcp 3>"$work/display" >/dev/null 2>&1 &
@@ -62,10 +63,6 @@ begin_desktop() { # MORE-PACKAGES…
     started+=($!)
     until_so "the window manager" xdotool get_num_desktops
     trap end_desktop EXIT
-    # GNUstep's home is that of the user's entry and not HOME. TextEdit would open there what one before it had not saved.
-    autosaves=$(getent passwd "$(id -u)" | cut -d: -f6)/GNUstep/Library/Autosave
-    if [ -e "$autosaves" ] && [ ! -e "$autosaves.kept" ]; then mv "$autosaves" "$autosaves.kept"; fi
-    rm -rf "$autosaves"
 }
 end_desktop() {
     local process
@@ -74,8 +71,6 @@ end_desktop() {
         if tr '\0' '\n' 2>/dev/null <"$process/environ" | grep -qx "HOME=$work/home" && [ "${process#/proc/}" != "$screen" ]; then started+=("${process#/proc/}"); fi
     done
     for process in "${started[@]}"; do [ "$process" = $$ ] || kill -9 "$process" 2>/dev/null || true; done
-    rm -rf "$autosaves"
-    if [ -e "$autosaves.kept" ]; then mv "$autosaves.kept" "$autosaves"; fi
     # It takes its files with it.
     kill "$screen" 2>/dev/null || true
     wait 2>/dev/null || true
