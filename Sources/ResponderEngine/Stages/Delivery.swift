@@ -20,33 +20,38 @@ extension KeyboardEngine {
 
     private func press(_ key: KeyIdentity, _ device: UInt16, at time: TraceTime, isModifier: Bool) -> Resolution {
         let stroke = rules.stroke(key, flags: heldKeys.flags)
+        let held = HeldPress(key, device: device, stroke: stroke, table: rules.keyTable, at: time)
         var resolution = Resolution(time: time, key: key, device: device, modifiers: heldKeys.flags, isRepeat: false)
+        resolve(held, isModifier: isModifier, into: &resolution)
+        return resolution
+    }
+
+    private func resolve(_ held: HeldPress, isModifier: Bool, into resolution: inout Resolution) {
+        let stroke = held.stroke
         resolution.character = stroke.characters.plain
-        begin(at: time)
+        begin(at: resolution.time)
         let start = startResponder()
         followed.hadStart = start != nil
-        let press = HeldPress(key, device: device, stroke: stroke, table: rules.keyTable, at: time)
         if !isModifier {
             if profile.laterDownEndsRepeat { heldKeys.endRepeats() }
             probe?.engine(self, reports: .pressBegan(resolution, start: start))
         }
         // Held before it is delivered: its own action may take a receiver out of its window, deactivate the app or
         // change the commands that its repeats would use.
-        heldKeys.append(press)
+        heldKeys.append(held)
         if stroke.isReserved {
             keepForSystem(from: start, into: &resolution)
         } else {
-            let observed = profile.observesApplicationCommands ? observe(press) : []
+            let observed = profile.observesApplicationCommands ? observe(held) : []
             if let start = observed.isEmpty ? start : startResponder() {
-                deliver(press, stroke, from: start, isModifier: isModifier, into: &resolution)
+                deliver(held, stroke, from: start, isModifier: isModifier, into: &resolution)
             } else {
                 resolution.outcome = .noStart
             }
             note(observed, &resolution)
         }
-        if !isModifier || resolution.isHeardModifier { end(&resolution, press) }
+        if !isModifier || resolution.isHeardModifier { end(&resolution, held) }
         progress.isResolving = false
-        return resolution
     }
 
     /// A held key repeats (spec EV-13). `nil` when this key does not repeat, or no longer.
@@ -105,9 +110,14 @@ extension KeyboardEngine {
 
     private func release(_ held: HeldPress, at time: TraceTime, cancelled: Bool) -> Release {
         begin(at: time)
-        // Under policy `chain` a pass at key-up reads nothing.
-        let queries = held.queriesOnUp && profile.queryOnKeyUp && !cancelled && cachePolicy != .chain
         var release = finish(held, phase: cancelled ? .cancelled : .ended, at: time)
+        complete(&release, of: held)
+        return release
+    }
+
+    private func complete(_ release: inout Release, of held: HeldPress) {
+        // Under policy `chain` a pass at key-up reads nothing.
+        let queries = held.queriesOnUp && profile.queryOnKeyUp && !release.isCancelled && cachePolicy != .chain
         if queries, let start = startResponder() {
             followChain(from: start)
             readOnRelease()
@@ -118,7 +128,6 @@ extension KeyboardEngine {
         if progress.hasLists { release.effects = progress.effects }
         probe?.engine(self, reports: .keyReleased(held.key, release))
         progress.isResolving = false
-        return release
     }
 
     /// Text that comes from no key: paste, dictation, an emoji picker. `nil` when nothing takes text.
