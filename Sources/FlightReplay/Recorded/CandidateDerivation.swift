@@ -13,12 +13,12 @@ public struct CandidateDerivation {
     private let replay: RecordedReplay
 
     /// `nil` for a trace of a replay, which has all candidates, for one without answers to derive them from, and for
-    /// one of more responders than a replay has.
+    /// one with more responders or commands than a replay has.
     ///
     /// `otherwise`: what holds where the trace names no profile, or stores no layout.
     public init?(_ trace: RecordedTrace, otherwise: (profile: Profile, layout: Layout)) {
         guard trace.summary.hasResolutions, trace.summary.hasAnswers, !trace.summary.facts.isOfReplay,
-            !trace.summary.isOfAppKit, RecordedReplay.TooManyResponders(trace) == nil,
+            !trace.summary.isOfAppKit, RecordedReplay.TooLarge(trace) == nil,
             let replay = RecordedReplay(trace, otherwise: otherwise)
         else { return nil }
         self.replay = replay

@@ -31,9 +31,9 @@ public struct RecordedReplay: ReplayPlan {
     /// The inputs of the recording.
     public func timeline() throws -> ReplayTimeline { try ReplayTimeline(trace) }
 
-    /// - Throws: `TooManyResponders`.
+    /// - Throws: `TooLarge`.
     public func makeSubject() throws -> any ReplaySubject {
-        if let tooMany = TooManyResponders(trace) { throw tooMany }
+        if let tooLarge = TooLarge(trace) { throw tooLarge }
         let app = RecordedApp(
             trace, profile: options.profile ?? environment.profile ?? otherwise.profile,
             layout: options.layout ?? environment.layout ?? otherwise.layout, recordedLayout: otherwise.layout,
@@ -44,20 +44,24 @@ public struct RecordedReplay: ReplayPlan {
 
     public var recordedCosts: ServiceCosts { environment.costs }
 
-    /// A trace names more responders than a replay has: a file holds one of them in ten bytes, and a press is offered
-    /// to each.
-    public struct TooManyResponders: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The most there may be.
-        public static let limit = 8_192
-        public let count: Int
+    /// A trace names more than a replay has: a file holds a responder in ten bytes, and a press is offered to each; a
+    /// different command takes twenty, and an object of a kilobyte in a replay.
+    public struct TooLarge: Error, Hashable, Sendable, CustomStringConvertible {
+        public static let responderLimit = 8_192
+        /// Different commands.
+        public static let commandLimit = 32_768
+        public let description: String
 
         init?(_ trace: RecordedTrace) {
-            count = trace.definitions.responders.count
-            if count <= TooManyResponders.limit { return nil }
-        }
-
-        public var description: String {
-            "responders: expected at most \(TooManyResponders.limit) to replay, found \(count)"
+            let (responders, commands) = (trace.definitions.responders.count, trace.definitions.commands.count)
+            if responders > TooLarge.responderLimit {
+                description = "responders: expected at most \(TooLarge.responderLimit) to replay, found \(responders)"
+            } else if commands > TooLarge.commandLimit {
+                description =
+                    "commands: expected at most \(TooLarge.commandLimit) different ones to replay, found \(commands)"
+            } else {
+                return nil
+            }
         }
     }
 }

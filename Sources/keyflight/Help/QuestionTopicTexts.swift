@@ -37,8 +37,8 @@ extension HelpTopic {
         its responders take their place. Under another --profile or --layout the recorded lists and answers decide;
         where a question was never asked, the outcome is unrecorded, with the question. A replay makes 10,000 repeats
         of held keys (a quarter of an hour) and 4 more for each key; a key held for longer counts as forgotten, which
-        the line of its last repeat and a loss record report. A trace that names more than 8,192 responders does not
-        replay.
+        the line of its last repeat and a loss record report. A trace that names more than 8,192 responders or 32,768
+        different commands does not replay.
         An app need not record which commands a press met: explain, bindings, lint, show --story, query, diff and
         report derive them by such a replay and mark them as derived. It uses the recorded profile and layout, or ios15
         and us, and names them. A press that the replay resolves otherwise has no derived commands; another --profile
