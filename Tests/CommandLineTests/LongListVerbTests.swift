@@ -43,6 +43,7 @@ import Testing
     @Test(arguments: [
         (OutsizedTrace.losses, 300_000, "info in.keyflight --format json"),
         (.lists, 24, "minimise in.keyflight --test true --tries 2 -o out"), (.lists, 3, "report in.keyflight -o -"),
+        (.actions, 196_608, "bindings in.keyflight"), (.actions, 65_536, "report in.keyflight -o -"),
     ])
     func aVerbTakesTheMemoryOfTheBytesPresent(_ kind: OutsizedTrace, _ size: Int, _ line: String) throws {
         try Files.withFolder { folder in
@@ -67,6 +68,36 @@ import Testing
                 let error = "responders: expected at most 8192 to replay, found 8193 [KF0222]"
                 #expect((status == 0) != run.notes.contains(error), "\(run.notes)")
             }
+        }
+    }
+
+    /// Each of them is an object of the replay, and a file names one in twenty bytes.
+    @Test(arguments: ["verify", "replay", "replay --what-if cache=chain"])
+    func aReplayHasAStatedNumberOfCommands(_ verb: String) throws {
+        try Files.withFolder { folder in
+            let output = Collected()
+            try OutsizedTrace.actions.write(size: 32_769) { output.bytes.append(contentsOf: $0) }
+            try Files.write(output.bytes, to: folder + "/in.keyflight")
+            let words = verb.split(separator: " ").map(String.init)
+            let run = CommandRun([words[0], folder + "/in.keyflight"] + words.dropFirst())
+            let error = "commands: expected at most 32768 different ones to replay, found 32769 [KF0222]"
+            #expect(run.status == 2 && run.notes.contains(error), "\(run.notes)")
+        }
+    }
+
+    /// 65,536 are kept: what is left out is said, and a page is no larger.
+    @Test func offersBeyondTheirLimitAreLeftOut() throws {
+        try Files.withFolder { folder in
+            let output = Collected()
+            try OutsizedTrace.actions.write(size: 65_537) { output.bytes.append(contentsOf: $0) }
+            try Files.write(output.bytes, to: folder + "/in.keyflight")
+            let text = CommandRun(["bindings", folder + "/in.keyflight"])
+            #expect(text.status == 0 && text.text.contains("\nMore than 65,536 offers: the others are left out.\n"))
+            let json = CommandRun(["bindings", folder + "/in.keyflight", "--format", "json"])
+            #expect(json.text.contains("\"offers_left_out\":true"))
+            let page = CommandRun(["report", folder + "/in.keyflight", "-o", "-"])
+            #expect(page.status == 0 && page.output.count < 2_000_000)
+            #expect(page.text.contains("\"65,515 more\""))
         }
     }
 

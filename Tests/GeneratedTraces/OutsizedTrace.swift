@@ -8,7 +8,8 @@ public enum OutsizedTrace: String, CaseIterable, Sendable {
     case lists
     /// The same, 200 times.
     case manyLists
-    /// Two answers of commands for one chord, each with another action.
+    /// Commands for one chord, each with another action, in answers of as many as a list has; the last answer comes
+    /// once more in the opposite order.
     case actions
     /// Responders linked one behind the other, and presses that climb them.
     case chain
@@ -21,7 +22,7 @@ public enum OutsizedTrace: String, CaseIterable, Sendable {
         switch self {
         case .lists: 24
         case .manyLists: 200
-        case .actions: 24_576
+        case .actions: 262_144
         case .chain: 300_000
         case .presses: 800_000
         case .losses: 300_000
@@ -84,9 +85,13 @@ private struct OutsizedWriter {
     mutating func actions(_ count: Int) throws {
         let commands = commands(count)
         let responder = try first()
-        for (ordinal, list) in [(1, commands), (2, commands.reversed())] {
-            try press(ordinal, .clear(.keyboard(0x1A)), .command, after: 50_000_000)
-            try answer(list, to: ordinal, by: responder)
+        var lists = stride(from: 0, to: count, by: TraceLimits.listCommands).map {
+            Array(commands[$0..<min(count, $0 + TraceLimits.listCommands)])
+        }
+        lists.append(lists.last?.reversed() ?? [])
+        for (place, list) in lists.enumerated() {
+            try press(place + 1, .clear(.keyboard(0x1A)), .command, after: 50_000_000)
+            try answer(list, to: place + 1, by: responder)
         }
     }
 

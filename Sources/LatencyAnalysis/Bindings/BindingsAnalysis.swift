@@ -9,6 +9,10 @@ package struct BindingsAnalysis: Hashable, Sendable {
     package var contexts: [Context]
     /// By context, then by chord.
     package var bindings: [Binding]
+    /// There were more offers than are kept (`offerLimit`).
+    package var isCut = false
+    /// A limit against damaged traces, far above the offers of any real app.
+    package static let offerLimit = 65_536
 
     /// Start of the responder chain.
     package struct Context: Hashable, Sendable {
@@ -70,8 +74,7 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
     private var listVersion: UInt64 = 0
     /// Binding and offer of the commands met so far.
     private var known: [Met: Standing] = [:]
-    /// A limit against damaged traces, far above the bindings of any real app.
-    private static let limit = 65_536
+    private var isCut = false
 
     private struct Place: Hashable, Sendable {
         var context: String?
@@ -194,19 +197,19 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
         let start = contexts[context].start
         let place = Place(
             context: start, input: ChordQuery.folded(input), modifiers: command.modifiers.intersection(.matchMask))
-        let at: Int
-        if let known = places[place] {
-            at = known
-        } else {
-            guard bindings.count < BindingsAnalyzer.limit else { return nil }
-            at = bindings.count
+        let at = places[place] ?? bindings.count
+        let offer = Offer(binding: at, supplier: supplier, action: command.action)
+        if let known = offerPlaces[offer] { return Standing(binding: at, offer: known) }
+        guard offerPlaces.count < BindingsAnalysis.offerLimit else {
+            isCut = true
+            return nil
+        }
+        if at == bindings.count {
             places[place] = at
             bindings.append(
                 BindingsAnalysis.Binding(
                     context: start, input: input, modifiers: place.modifiers, offers: [], presses: 0, others: []))
         }
-        let offer = Offer(binding: at, supplier: supplier, action: command.action)
-        if let known = offerPlaces[offer] { return Standing(binding: at, offer: known) }
         offerPlaces[offer] = bindings[at].offers.count
         bindings[at].offers.append(
             BindingsAnalysis.Offer(
@@ -224,7 +227,7 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
         guard let definition = names[command],
             let standing = offer(definition, of: names.name(supplier), context)
         else { return nil }
-        if known.count >= BindingsAnalyzer.limit { known.removeAll() }
+        if known.count >= BindingsAnalysis.offerLimit { known.removeAll() }
         known[met] = standing
         return standing
     }
@@ -276,7 +279,7 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
             let (inputA, inputB) = (ChordQuery.folded(a.input), ChordQuery.folded(b.input))
             return inputA != inputB ? inputA < inputB : a.modifiers.rawValue < b.modifiers.rawValue
         }
-        return BindingsAnalysis(contexts: contexts, bindings: sorted)
+        return BindingsAnalysis(contexts: contexts, bindings: sorted, isCut: isCut)
     }
 }
 

@@ -6,7 +6,10 @@ import TraceFormat
 extension ReportSideBuilder {
     /// The most responders in a page; the number left out is reported.
     private static let responderLimit = 200
-    private static let bindingLimit = 3000
+    /// Bytes of the bindings of one trace in a page; the number left out is reported.
+    private static let bindingBytes = ReportPage.byteLimit / 5
+    /// The most offers of one chord by name.
+    private static let offerLimit = 20
     private static let findingLimit = 300
 
     func writeResponders(_ json: inout JSONText) {
@@ -49,25 +52,39 @@ extension ReportSideBuilder {
         for (place, context) in analysis.contexts.enumerated() { places[context.start] = place }
         json.member("bindings", object: { json in
             json.member("unknown", BindingsReport.unknown(facts.info))
-            json.member("leftOut", max(0, analysis.bindings.count - ReportSideBuilder.bindingLimit))
-            json.member("contexts", array: analysis.contexts) { json, context in
+            let begin = json.bytes.count
+            var shown = analysis.bindings[..<0]
+            json.key("cells")
+            json.beginArray()
+            for binding in analysis.bindings where json.bytes.count - begin < ReportSideBuilder.bindingBytes {
+                shown = analysis.bindings[...shown.endIndex]
+                json.beginArray()
+                json.value(places[binding.context])
+                json.value(Chord.glyphs(binding.modifiers) + KeyFormatter.input(binding.input))
+                json.value(binding.provider.map(BindingsReport.words))
+                json.array(ReportSideBuilder.some(binding.shadowed)) { $0.value($1) }
+                json.array(ReportSideBuilder.some(binding.offers.filter(\.isDisabled))) { $0.value($1) }
+                json.value(binding.presses)
+                json.value(BindingsReport.outcomes(binding, atMost: ReportSideBuilder.offerLimit))
+                json.endArray()
+            }
+            json.endArray()
+            json.member("leftOut", analysis.bindings.count - shown.count)
+            let contexts = shown.last.flatMap { places[$0.context] }.map { analysis.contexts[...$0] } ?? []
+            json.member("contexts", array: contexts) { json, context in
                 json.beginArray()
                 json.value(BindingsReport.place(context, facts.info) ?? "nobody")
                 json.value(context.presses)
                 json.endArray()
             }
-            json.member("cells", array: analysis.bindings.prefix(ReportSideBuilder.bindingLimit)) { json, binding in
-                json.beginArray()
-                json.value(places[binding.context])
-                json.value(Chord.glyphs(binding.modifiers) + KeyFormatter.input(binding.input))
-                json.value(binding.provider.map(BindingsReport.words))
-                json.array(binding.shadowed.map(BindingsReport.words)) { $0.value($1) }
-                json.array(binding.offers.filter(\.isDisabled).map(BindingsReport.words)) { $0.value($1) }
-                json.value(binding.presses)
-                json.value(BindingsReport.outcomes(binding))
-                json.endArray()
-            }
         })
+    }
+
+    /// Of many offers of one chord the first ones, and how many there are besides.
+    private static func some(_ offers: [BindingsAnalysis.Offer]) -> [String] {
+        let rest = offers.count - offerLimit
+        return offers.prefix(offerLimit).map(BindingsReport.words)
+            + (rest > 0 ? ["\(HumanNumbers.count(rest)) more"] : [])
     }
 
     func writeFindings(_ json: inout JSONText) {

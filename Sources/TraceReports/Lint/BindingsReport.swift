@@ -37,6 +37,9 @@ package struct BindingsReport: Sendable {
             guard !own.isEmpty else { continue }
             text += "\n" + heading(context, style) + "\n" + table(own).rendered(style)
         }
+        if analysis.isCut {
+            text += "\nMore than \(HumanNumbers.count(BindingsAnalysis.offerLimit)) offers: the others are left out.\n"
+        }
         if let unknown, info?.chainGap != nil { text += "\n" + unknown + "\n" }
         return text
     }
@@ -110,12 +113,13 @@ package struct BindingsReport: Sendable {
         return "\(supplier) \(SafeText.escaped(offer.action, limit: 60))"
     }
 
-    /// The results of the presses; with counts where they differ.
-    static func outcomes(_ binding: BindingsAnalysis.Binding) -> String {
+    /// The results of the presses; with counts where they differ. `limit`: of so many different results.
+    static func outcomes(_ binding: BindingsAnalysis.Binding, atMost limit: Int = .max) -> String {
         let parts = binding.offers.filter { $0.won > 0 }.map { ($0.won, words($0)) }
             + binding.others.map { ($0.count, words($0.outcome)) }
         if parts.count == 1 { return parts[0].1 }
-        return parts.map { "\(HumanNumbers.count($0)) \($1)" }.joined(separator: ", ")
+        let rest = parts.count > limit ? ["\(HumanNumbers.count(parts.count - limit)) others"] : []
+        return (parts.prefix(limit).map { "\(HumanNumbers.count($0)) \($1)" } + rest).joined(separator: ", ")
     }
 
     private static func words(_ outcome: Outcome) -> String {
@@ -151,6 +155,7 @@ package struct BindingsReport: Sendable {
                     json.member("presses", other.count)
                 }
             }
+            if analysis.isCut { json.member("offers_left_out", true) }
             if let info {
                 json.member("loss", object: LossLine.members(of: info.loss))
                 ReportHeader(name: name, info: info).writeDerivation(&json)

@@ -50,7 +50,7 @@ struct Report: Verb {
             let source = try replay.resolutions(of: input, takesKeys: true, console)
             let (facts, found) = try source.facts(above: limit, progress)
             status = found.status(console)
-            page = try Report.fitting { presses in
+            page = try Report.fitting(facts.ticks.count) { presses in
                 let choice = PressChoice(facts, limit: presses)
                 let side = try source.side(facts, showing: choice, budget: ReportPage.explanationBudget, progress)
                 return ReportPage(side, generator: Report.generator)
@@ -65,9 +65,9 @@ struct Report: Verb {
 
     static let generator = "keyflight \(Keyflight.version)"
 
-    /// The page with as many presses as fit into it.
-    static func fitting(_ page: (Int) throws -> ReportPage) throws -> [UInt8] {
-        var presses = ReportPage.pressLimit
+    /// The page with as many presses as fit into it, of so many.
+    static func fitting(_ count: Int, _ page: (Int) throws -> ReportPage) throws -> [UInt8] {
+        var presses = min(count, ReportPage.pressLimit)
         while true {
             let bytes = try page(presses).bytes
             if bytes.count < ReportPage.byteLimit || presses < 100 { return bytes }

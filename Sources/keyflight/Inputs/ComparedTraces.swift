@@ -62,8 +62,8 @@ struct ComparedTraces {
     /// The page of both.
     func page(above limit: TailAnalysis.Threshold?, _ progress: ProgressLine) throws -> [UInt8] {
         let (old, new) = (try base.facts(above: limit, progress).facts, try head.facts(above: limit, progress).facts)
-        return try Report.fitting { presses in
-            // Each pair is two of them.
+        // Each pair is two of them, and there are at most as many pairs as presses of both.
+        return try Report.fitting(2 * (old.ticks.count + new.ticks.count)) { presses in
             let shown = PressChoice.pairs(diff.pairs, base: old, head: new, limit: presses / 2)
             let budget = ReportPage.explanationBudget / 2
             return ReportPage(
