@@ -82,6 +82,8 @@ import Testing
             let run = CommandRun([words[0], folder + "/in.keyflight"] + words.dropFirst())
             let error = "commands: expected at most 32768 different ones to replay, found 32769 [KF0222]"
             #expect(run.status == 2 && run.notes.contains(error), "\(run.notes)")
+            let derived = CommandRun(["lint", folder + "/in.keyflight"])
+            #expect(derived.notes.contains("candidates are not derived: commands: expected at most 32768 different"))
         }
     }
 
@@ -92,12 +94,28 @@ import Testing
             try OutsizedTrace.actions.write(size: 65_537) { output.bytes.append(contentsOf: $0) }
             try Files.write(output.bytes, to: folder + "/in.keyflight")
             let text = CommandRun(["bindings", folder + "/in.keyflight"])
-            #expect(text.status == 0 && text.text.contains("\nMore than 65,536 offers: the others are left out.\n"))
+            #expect(text.status == 0 && text.text.contains("\nMore than 65,536 offers: the others are left out, "))
             let json = CommandRun(["bindings", folder + "/in.keyflight", "--format", "json"])
             #expect(json.text.contains("\"offers_left_out\":true"))
             let page = CommandRun(["report", folder + "/in.keyflight", "-o", "-"])
             #expect(page.status == 0 && page.output.count < 2_000_000)
             #expect(page.text.contains("\"65,515 more\""))
+        }
+    }
+
+    /// Whatever the names in it are.
+    @Test func aPageIsNeverLargerThanTwoMegabytes() throws {
+        try Files.withFolder { folder in
+            for (name, size) in [("in", 90), ("other", 150)] {
+                let output = Collected()
+                try OutsizedTrace.names.write(size: size) { output.bytes.append(contentsOf: $0) }
+                try Files.write(output.bytes, to: "\(folder)/\(name).keyflight")
+            }
+            for inputs in [["in"], ["other"], ["in", "other"]] {
+                let page = CommandRun(["report"] + inputs.map { "\(folder)/\($0).keyflight" } + ["-o", "-"])
+                #expect(page.status == 0 && page.output.count < 2_000_000, "\(inputs): \(page.output.count) bytes")
+                #expect(page.output.count > 200_000)
+            }
         }
     }
 

@@ -16,6 +16,8 @@ public enum OutsizedTrace: String, CaseIterable, Sendable {
     /// Presses without a release, in three bytes each. Half of them are masked: another key of its class may be held.
     case presses
     case losses
+    /// Responders and actions with names of kilobytes, of characters that are written in more bytes elsewhere.
+    case names
 
     /// How many of it the file has.
     public var size: Int {
@@ -26,6 +28,7 @@ public enum OutsizedTrace: String, CaseIterable, Sendable {
         case .chain: 300_000
         case .presses: 800_000
         case .losses: 300_000
+        case .names: 400
         }
     }
 
@@ -39,6 +42,7 @@ public enum OutsizedTrace: String, CaseIterable, Sendable {
         case .chain: try writer.chain(size)
         case .presses: try writer.presses(size)
         case .losses: try writer.losses(size)
+        case .names: try writer.names(size)
         }
         try writer.finish()
     }
@@ -101,8 +105,21 @@ private struct OutsizedWriter {
         }
     }
 
-    private mutating func first() throws -> ResponderRef {
-        let responder = definitions.intern(ResponderDefinition(id: "page", kind: "view"))
+    mutating func names(_ count: Int) throws {
+        let long = String(repeating: "<", count: 3_000)
+        for number in 1...max(1, count) {
+            let responder = try first("\(number)" + long, kind: "\(number)" + long)
+            let commands = (0..<4).map { place in
+                definitions.intern(
+                    CommandDefinition(input: "w\(place)", modifiers: .command, action: "a\(number)_\(place)\(long)"))
+            }
+            try press(number, .clear(.keyboard(0x1A)), .command, after: 50_000_000)
+            try answer(commands, to: number, by: responder)
+        }
+    }
+
+    private mutating func first(_ id: String = "page", kind: String = "view") throws -> ResponderRef {
+        let responder = definitions.intern(ResponderDefinition(id: id, kind: kind))
         try append(.firstResponder(FirstResponderRecord(responder: responder, cause: .start)))
         return responder
     }

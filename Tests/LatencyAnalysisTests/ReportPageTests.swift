@@ -13,7 +13,7 @@ import TraceFormat
         survey.consume(recording)
         let facts = survey.facts(above: nil, of: TraceFileFacts(), definitions: recording.definitions)
         var side = ReportSideBuilder(
-            facts, showing: PressChoice(facts, limit: limit), name: name, budget: ReportPage.byteLimit * 3 / 8)
+            facts, showing: PressChoice(facts, limit: limit), name: name, room: ReportPage.Room(presses: limit))
         side.consume(recording)
         side.finish(recording.definitions)
         return ReportPage(side, generator: "keyflight test").bytes

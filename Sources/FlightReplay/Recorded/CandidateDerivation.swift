@@ -12,15 +12,17 @@ public struct CandidateDerivation {
     public let rules: DerivationRules
     private let replay: RecordedReplay
 
-    /// `nil` for a trace of a replay, which has all candidates, for one without answers to derive them from, and for
-    /// one with more responders or commands than a replay has.
+    /// `nil` for a trace of a replay, which has all candidates, and for one without answers to derive them from.
     ///
     /// `otherwise`: what holds where the trace names no profile, or stores no layout.
-    public init?(_ trace: RecordedTrace, otherwise: (profile: Profile, layout: Layout)) {
+    /// - Throws: What a replay cannot have so much of.
+    public init?(
+        _ trace: RecordedTrace, otherwise: (profile: Profile, layout: Layout)
+    ) throws(RecordedReplay.TooLarge) {
         guard trace.summary.hasResolutions, trace.summary.hasAnswers, !trace.summary.facts.isOfReplay,
-            !trace.summary.isOfAppKit, RecordedReplay.TooLarge(trace) == nil,
-            let replay = RecordedReplay(trace, otherwise: otherwise)
+            !trace.summary.isOfAppKit, let replay = RecordedReplay(trace, otherwise: otherwise)
         else { return nil }
+        if let tooLarge = RecordedReplay.TooLarge(trace) { throw tooLarge }
         self.replay = replay
         let (profile, layout) = (replay.environment.profile, replay.environment.layout)
         let isNamed = replay.environment.layoutName == otherwise.layout.name

@@ -4,6 +4,8 @@
 /// a terminal or turn the direction of text.
 public struct JSONText: Sendable {
     public private(set) var bytes: [UInt8] = []
+    /// Bytes of a value that is a text, in UTF-8: of a longer one the begin, with an ellipsis.
+    package var longestText = Int.max
     private var needsComma = false
 
     public init() {}
@@ -33,7 +35,7 @@ public struct JSONText: Sendable {
 
     public mutating func value(_ text: String) {
         separate()
-        append(quoted: text)
+        append(quoted: JSONText.cut(text, to: longestText))
         needsComma = true
     }
 
@@ -157,6 +159,19 @@ public struct JSONText: Sendable {
     mutating func plain(_ text: some StringProtocol) {
         bytes.append(contentsOf: text.utf8)
         needsComma = false
+    }
+
+    /// The begin of a text of more bytes, with an ellipsis.
+    package static func cut(_ text: String, to limit: Int) -> String {
+        guard text.utf8.count > limit else { return text }
+        var cut = String.UnicodeScalarView()
+        var used = 0
+        for scalar in text.unicodeScalars {
+            used += UTF8.width(scalar)
+            guard used <= limit else { break }
+            cut.append(scalar)
+        }
+        return String(cut) + "…"
     }
 
     private mutating func append(quoted text: String) {

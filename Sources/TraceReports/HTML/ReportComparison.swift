@@ -82,13 +82,14 @@ extension ReportComparison {
     private static let changeLimit = 1000
 
     /// `shown`: the presses of both that the page shows.
-    func write(to json: inout JSONText, shown: (base: PressChoice, head: PressChoice)) {
+    func write(to json: inout JSONText, shown: (base: PressChoice, head: PressChoice), _ room: ReportPage.Room) {
+        let limit = room.rows(ReportComparison.changeLimit)
         json.object { json in
             json.member("summary", summary)
             json.member("identical", isIdentical)
-            json.member("renames", renames)
-            json.member("leftOut", max(0, changes.count - ReportComparison.changeLimit))
-            json.member("changes", array: changes.prefix(ReportComparison.changeLimit)) { json, change in
+            json.member("renames", ReportComparison.first(limit, of: renames) { $0 })
+            json.member("leftOut", max(0, changes.count - limit))
+            json.member("changes", array: changes.prefix(limit)) { json, change in
                 json.beginArray()
                 json.value(ReportComparison.id(change.base))
                 json.value(ReportComparison.id(change.head))
@@ -109,6 +110,12 @@ extension ReportComparison {
                 json.endArray()
             }
         }
+    }
+
+    /// The first of the lines, and how many there are besides.
+    static func first<Line>(_ limit: Int, of lines: [Line], _ words: (Line) -> String) -> [String] {
+        let rest = lines.count - limit
+        return lines.prefix(limit).map(words) + (rest > 0 ? ["\(HumanNumbers.count(rest)) more"] : [])
     }
 
     /// `118`, or `118.2` for its second repeat; `nil` for text without a key as well.

@@ -16,8 +16,36 @@ package struct ReportPage: Sendable {
     /// Presses and repeats that a page shows at most.
     package static let pressLimit = 10_000
 
-    /// Bytes of a page that explanations may take, of one trace or of both.
-    package static let explanationBudget = byteLimit * 3 / 8
+    /// The amount of the traces that a page shows: less of it each time that a page came out too large.
+    package struct Room: Sendable {
+        /// Presses and repeats, of one trace or of both.
+        package private(set) var presses: Int
+        private var divisor = 1
+        private var sides = 1
+
+        package init(presses: Int) { self.presses = min(presses, pressLimit) }
+
+        /// False where nothing is left to be made less: names of a few characters, a few rows.
+        package mutating func narrow() -> Bool {
+            if presses >= 100 { presses /= 2 } else { divisor *= 2 }
+            return divisor <= 64
+        }
+
+        /// One of two sides.
+        package var half: Room {
+            var half = self
+            half.sides = 2
+            return half
+        }
+
+        var explanationBytes: Int { byteLimit * 3 / 8 / sides / divisor }
+        var bindingBytes: Int { byteLimit / 5 / divisor }
+        /// Bytes of one text.
+        var textBytes: Int { 4_000 / divisor }
+
+        /// Of the most rows of a table.
+        func rows(_ most: Int) -> Int { most / divisor }
+    }
 
     package init(_ side: ReportSideBuilder, generator: String) {
         sides = [side]
@@ -60,6 +88,7 @@ package struct ReportPage: Sendable {
     /// JSON that cannot end the element that contains it.
     var data: [UInt8] {
         var json = JSONText()
+        let room = sides.first?.room ?? Room(presses: 0)
         json.object { json in
             json.member("schema", "keyflight.report/1")
             json.member("generator", generator)
@@ -82,9 +111,10 @@ package struct ReportPage: Sendable {
                     }
                 })
             })
+            json.longestText = room.textBytes
             if let comparison, let base = sides.first, let head = sides.last {
                 json.key("comparison")
-                comparison.write(to: &json, shown: (base.choice, head.choice))
+                comparison.write(to: &json, shown: (base.choice, head.choice), room)
             }
             json.member("sides", array: sides) { json, side in side.write(to: &json) }
         }

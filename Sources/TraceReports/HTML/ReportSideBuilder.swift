@@ -16,19 +16,20 @@ package struct ReportSideBuilder: TraceConsumer, Sendable {
     /// Presses whose explanation has no room in the page.
     private(set) var unexplained = 0
     private var seen = 0
-    private let budget: Int
+    let room: ReportPage.Room
     private var others: [UInt32: OtherProfiles] = [:]
 
     /// `name`: what the trace is called, usually its file name. `arguments`: the input and the options of its replay,
-    /// for commands to copy; the name alone unless given. `budget`: bytes that explanations may take.
+    /// for commands to copy; the name alone unless given.
     package init(
-        _ facts: FlightFacts, showing choice: PressChoice, name: String, arguments: [String] = [], budget: Int
+        _ facts: FlightFacts, showing choice: PressChoice, name: String, arguments: [String] = [],
+        room: ReportPage.Room
     ) {
         self.facts = facts
         self.choice = choice
         self.name = name
         self.arguments = arguments.isEmpty ? [name] : arguments
-        self.budget = budget
+        self.room = room
         reader = PressDetailReader(choice)
     }
 
@@ -54,6 +55,7 @@ package struct ReportSideBuilder: TraceConsumer, Sendable {
         while let explanation = reader.nextExplanation(definitions) {
             seen += 1
             // A trace of many kinds of press gets fewer explanations everywhere, not none at its end.
+            let budget = room.explanationBytes
             let share = budget * seen / max(1, choice.chosen.count)
             let isNotable = choice.notable.contains(PressTick(press: explanation.press, tick: 0))
             guard explanations.bytes < (isNotable ? budget : min(budget, max(share, budget / 8))) else {

@@ -53,7 +53,7 @@ extension ReportSideBuilder {
             json.value(entry.count)
             json.endArray()
         }
-        json.member("gaps", array: info.loss.gaps.prefix(ReportSideBuilder.gapLimit)) { json, gap in
+        json.member("gaps", array: info.loss.gaps.prefix(room.rows(ReportSideBuilder.gapLimit))) { json, gap in
             json.beginArray()
             json.value(gap.time.nanoseconds)
             json.value(gap.duration?.nanoseconds)

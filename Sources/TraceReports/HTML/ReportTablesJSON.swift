@@ -6,8 +6,6 @@ import TraceFormat
 extension ReportSideBuilder {
     /// The most responders in a page; the number left out is reported.
     private static let responderLimit = 200
-    /// Bytes of the bindings of one trace in a page; the number left out is reported.
-    private static let bindingBytes = ReportPage.byteLimit / 5
     /// The most offers of one chord by name.
     private static let offerLimit = 20
     private static let findingLimit = 300
@@ -18,9 +16,9 @@ extension ReportSideBuilder {
         json.member("responders", object: { json in
             json.member("known", top.hasCalls)
             json.member("ticks", top.ticks)
-            json.member("leftOut", max(0, sorted.count - ReportSideBuilder.responderLimit))
+            json.member("leftOut", max(0, sorted.count - room.rows(ReportSideBuilder.responderLimit)))
             json.member("policy", top.recordedPolicy)
-            json.member("rows", array: sorted.prefix(ReportSideBuilder.responderLimit)) { json, responder in
+            json.member("rows", array: sorted.prefix(room.rows(ReportSideBuilder.responderLimit))) { json, responder in
                 let calls = responder.calls
                 json.beginArray()
                 json.value(calls.id)
@@ -56,7 +54,7 @@ extension ReportSideBuilder {
             var shown = analysis.bindings[..<0]
             json.key("cells")
             json.beginArray()
-            for binding in analysis.bindings where json.bytes.count - begin < ReportSideBuilder.bindingBytes {
+            for binding in analysis.bindings where json.bytes.count - begin < room.bindingBytes {
                 shown = analysis.bindings[...shown.endIndex]
                 json.beginArray()
                 json.value(places[binding.context])
@@ -70,6 +68,7 @@ extension ReportSideBuilder {
             }
             json.endArray()
             json.member("leftOut", analysis.bindings.count - shown.count)
+            json.member("cut", analysis.isCut ? BindingsReport.cut : nil)
             let contexts = shown.last.flatMap { places[$0.context] }.map { analysis.contexts[...$0] } ?? []
             json.member("contexts", array: contexts) { json, context in
                 json.beginArray()
@@ -80,11 +79,8 @@ extension ReportSideBuilder {
         })
     }
 
-    /// Of many offers of one chord the first ones, and how many there are besides.
     private static func some(_ offers: [BindingsAnalysis.Offer]) -> [String] {
-        let rest = offers.count - offerLimit
-        return offers.prefix(offerLimit).map(BindingsReport.words)
-            + (rest > 0 ? ["\(HumanNumbers.count(rest)) more"] : [])
+        ReportComparison.first(offerLimit, of: offers, BindingsReport.words)
     }
 
     func writeFindings(_ json: inout JSONText) {
@@ -93,7 +89,8 @@ extension ReportSideBuilder {
             json.member("unchecked", array: facts.info.uncheckedRules) {
                 $0.value(LintReport.words($1, facts.info.adapter))
             }
-            json.member("rows", array: facts.findings.prefix(ReportSideBuilder.findingLimit)) { json, finding in
+            let shown = facts.findings.prefix(room.rows(ReportSideBuilder.findingLimit))
+            json.member("rows", array: shown) { json, finding in
                 json.beginArray()
                 json.value(finding.rule.severity.name)
                 json.value(finding.rule.rawValue)

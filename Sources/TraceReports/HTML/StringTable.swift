@@ -12,24 +12,12 @@ struct StringTable {
 
     mutating func number(_ text: String) -> Int {
         if let known = numbers[text] { return known }
-        let cut = StringTable.cut(text, to: bytes > StringTable.enough ? 24 : StringTable.longest)
+        let cut = JSONText.cut(text, to: bytes > StringTable.enough ? 24 : StringTable.longest)
         if cut.utf8.count != text.utf8.count, let known = numbers[cut] { return known }
         numbers[cut] = texts.count
         texts.append(cut)
         bytes += cut.utf8.count + 3
         return texts.count - 1
-    }
-
-    private static func cut(_ text: String, to limit: Int) -> String {
-        guard text.utf8.count > limit else { return text }
-        var cut = String.UnicodeScalarView()
-        var used = 0
-        for scalar in text.unicodeScalars {
-            used += UTF8.width(scalar)
-            guard used <= limit else { break }
-            cut.append(scalar)
-        }
-        return String(cut) + "…"
     }
 }
 

@@ -37,12 +37,14 @@ package struct BindingsReport: Sendable {
             guard !own.isEmpty else { continue }
             text += "\n" + heading(context, style) + "\n" + table(own).rendered(style)
         }
-        if analysis.isCut {
-            text += "\nMore than \(HumanNumbers.count(BindingsAnalysis.offerLimit)) offers: the others are left out.\n"
-        }
+        if analysis.isCut { text += "\n" + BindingsReport.cut + "\n" }
         if let unknown, info?.chainGap != nil { text += "\n" + unknown + "\n" }
         return text
     }
+
+    /// Of `BindingsAnalysis.isCut`.
+    static let cut = "More than \(HumanNumbers.count(BindingsAnalysis.offerLimit)) offers: the others are left out, "
+        + "and presses that only they concern."
 
     /// True for an app with key equivalents: there is no list of its chords, its responders are asked about each key.
     package var asksKeyEquivalents: Bool { info.map(BindingsReport.asksKeyEquivalents) ?? false }

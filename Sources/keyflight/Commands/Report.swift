@@ -50,9 +50,9 @@ struct Report: Verb {
             let source = try replay.resolutions(of: input, takesKeys: true, console)
             let (facts, found) = try source.facts(above: limit, progress)
             status = found.status(console)
-            page = try Report.fitting(facts.ticks.count) { presses in
-                let choice = PressChoice(facts, limit: presses)
-                let side = try source.side(facts, showing: choice, budget: ReportPage.explanationBudget, progress)
+            page = try Report.fitting(facts.ticks.count) { room in
+                let choice = PressChoice(facts, limit: room.presses)
+                let side = try source.side(facts, showing: choice, in: room, progress)
                 return ReportPage(side, generator: Report.generator)
             }
         }
@@ -65,13 +65,12 @@ struct Report: Verb {
 
     static let generator = "keyflight \(Keyflight.version)"
 
-    /// The page with as many presses as fit into it, of so many.
-    static func fitting(_ count: Int, _ page: (Int) throws -> ReportPage) throws -> [UInt8] {
-        var presses = min(count, ReportPage.pressLimit)
+    /// The page with as much as fits into it, of so many presses.
+    static func fitting(_ count: Int, _ page: (ReportPage.Room) throws -> ReportPage) throws -> [UInt8] {
+        var room = ReportPage.Room(presses: count)
         while true {
-            let bytes = try page(presses).bytes
-            if bytes.count < ReportPage.byteLimit || presses < 100 { return bytes }
-            presses /= 2
+            let bytes = try page(room).bytes
+            if bytes.count < ReportPage.byteLimit || !room.narrow() { return bytes }
         }
     }
 }

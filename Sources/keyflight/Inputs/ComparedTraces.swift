@@ -62,13 +62,12 @@ struct ComparedTraces {
     /// The page of both.
     func page(above limit: TailAnalysis.Threshold?, _ progress: ProgressLine) throws -> [UInt8] {
         let (old, new) = (try base.facts(above: limit, progress).facts, try head.facts(above: limit, progress).facts)
-        // Each pair is two of them, and there are at most as many pairs as presses of both.
-        return try Report.fitting(2 * (old.ticks.count + new.ticks.count)) { presses in
-            let shown = PressChoice.pairs(diff.pairs, base: old, head: new, limit: presses / 2)
-            let budget = ReportPage.explanationBudget / 2
+        // Each pair is two of them.
+        return try Report.fitting(2 * diff.pairs.count) { room in
+            let shown = PressChoice.pairs(diff.pairs, base: old, head: new, limit: room.presses / 2)
             return ReportPage(
-                base: try base.side(old, showing: shown.base, budget: budget, progress),
-                head: try head.side(new, showing: shown.head, budget: budget, progress),
+                base: try base.side(old, showing: shown.base, in: room.half, progress),
+                head: try head.side(new, showing: shown.head, in: room.half, progress),
                 comparison: diff.comparison, generator: Report.generator)
         }
     }

@@ -42,6 +42,8 @@ struct RecordSource {
     var derivesCandidates = false
     /// The derivation of candidates, once it was looked for.
     private var derivation: CandidateDerivation??
+    /// The reason why there is none, where the trace has all that one takes.
+    private var underivable: RecordedReplay.TooLarge?
     /// The candidates derived in this reading.
     private(set) var derived: DerivedCandidates?
 
@@ -173,9 +175,11 @@ struct RecordSource {
         var shared = reader
         shared.adopt(trace.definitions)
         origin = .trace(shared)
-        let found = CandidateDerivation(trace, otherwise: try RecordedEnvironment(trace).defaults())
-        derivation = .some(found)
-        return found
+        let otherwise = try RecordedEnvironment(trace).defaults()
+        do { derivation = .some(try CandidateDerivation(trace, otherwise: otherwise)) } catch {
+            (derivation, underivable) = (.some(nil), error)
+        }
+        return derivation ?? nil
     }
 
     /// True for the trace of a replay, by its first records: it has all candidates.
@@ -295,6 +299,7 @@ struct RecordSource {
         if isPartlyDecoded {
             console.note("\(name): not decoded: blocks without what was asked for; verify-format decodes all of them")
         }
+        if let underivable { console.note("\(name): candidates are not derived: \(underivable)") }
         guard !facts.isComplete else { return status }
         if let damage = facts.damage { console.fail(damage: damage, of: name) }
         return status.joined(with: .damaged)

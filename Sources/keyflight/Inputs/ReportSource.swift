@@ -54,14 +54,14 @@ extension RecordSource {
 
     /// The part of a page about chosen presses, in another reading.
     func side(
-        _ facts: FlightFacts, showing choice: PressChoice, budget: Int, _ progress: ProgressLine
+        _ facts: FlightFacts, showing choice: PressChoice, in room: ReportPage.Room, _ progress: ProgressLine
     ) throws -> ReportSideBuilder {
         progress.task = "explaining"
         var source = self
         // A page is handed on: where its reader may have other folders, a name is what is left of a path.
         let words = ([name] + replayWords).map { $0.hasPrefix("/") ? FilePath($0).lastComponent?.string ?? $0 : $0 }
         var side = AnnotatedConsumer(
-            ReportSideBuilder(facts, showing: choice, name: shortName, arguments: words, budget: budget))
+            ReportSideBuilder(facts, showing: choice, name: shortName, arguments: words, room: room))
         try side.begin(initialContext)
         try source.feed(&side)
         return side.finished(source.definitions)

@@ -85,7 +85,7 @@ const bindingsOf = side => {
             h("tbody", null, chords.map(chord => h("tr", null, h("th", { scope: "row", class: "key" }, chord),
                 contexts.map(({ index }) => draw(at.get(chord).get(index)))))))),
         h("p", { class: "note" }, "A hatched cell shadows somebody, who is struck through.",
-            bindings.leftOut ? ` ${count(bindings.leftOut)} more are left out.` : ""));
+            bindings.leftOut ? ` ${count(bindings.leftOut)} more are left out.` : "", bindings.cut ? ` ${bindings.cut}` : ""));
 };
 
 const findingsOf = side => {
