@@ -16,7 +16,7 @@ import TraceFormat
             facts, showing: PressChoice(facts, limit: limit), name: name, room: ReportPage.Room(presses: limit))
         side.consume(recording)
         side.finish(recording.definitions)
-        return ReportPage(side, generator: "keyflight test").bytes
+        return ReportPage(side, generator: "keyflight test").bytes ?? []
     }
 
     /// Many presses, no two of which took the same time.

@@ -61,8 +61,9 @@ package struct ReportPage: Sendable {
         self.generator = generator
     }
 
-    /// The page, in UTF-8.
-    package var bytes: [UInt8] {
+    /// The page, in UTF-8; `nil` where it would be larger than `byteLimit`.
+    package var bytes: [UInt8]? {
+        guard let data else { return nil }
         let style = PageParts.style
         let script = PageParts.script
         let policy = [
@@ -80,13 +81,13 @@ package struct ReportPage: Sendable {
             default: break
             }
         }
-        return page
+        return page.count < ReportPage.byteLimit ? page : nil
     }
 
     private static func source(of bytes: [UInt8]) -> String { "sha256-" + Base64.text(SHA256.hash(bytes)) }
 
-    /// JSON that cannot end the element that contains it.
-    var data: [UInt8] {
+    /// JSON that cannot end the element that contains it; `nil` where that alone is larger than a page.
+    private var data: [UInt8]? {
         var json = JSONText()
         let room = sides.first?.room ?? Room(presses: 0)
         json.object { json in
@@ -119,7 +120,7 @@ package struct ReportPage: Sendable {
             json.member("sides", array: sides) { json, side in side.write(to: &json) }
         }
         var safe: [UInt8] = []
-        safe.reserveCapacity(json.bytes.count + 1024)
+        safe.reserveCapacity(min(json.bytes.count + 1024, ReportPage.byteLimit))
         for byte in json.bytes {
             switch byte {
             case UInt8(ascii: "<"): safe += Array("\\u003c".utf8)
@@ -127,6 +128,7 @@ package struct ReportPage: Sendable {
             case UInt8(ascii: "&"): safe += Array("\\u0026".utf8)
             default: safe.append(byte)
             }
+            if safe.count >= ReportPage.byteLimit { return nil }
         }
         return safe
     }

@@ -69,8 +69,8 @@ struct Report: Verb {
     static func fitting(_ count: Int, _ page: (ReportPage.Room) throws -> ReportPage) throws -> [UInt8] {
         var room = ReportPage.Room(presses: count)
         while true {
-            let bytes = try page(room).bytes
-            if bytes.count < ReportPage.byteLimit || !room.narrow() { return bytes }
+            if let bytes = try page(room).bytes { return bytes }
+            guard room.narrow() else { throw Failure(.tooLarge, "a page: expected less than 2 MB, found more") }
         }
     }
 }
