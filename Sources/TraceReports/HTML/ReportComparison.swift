@@ -87,7 +87,7 @@ extension ReportComparison {
         json.object { json in
             json.member("summary", summary)
             json.member("identical", isIdentical)
-            json.member("renames", ReportComparison.first(limit, of: renames) { $0 })
+            json.member("renames", HumanNumbers.first(limit, of: renames) { $0 })
             json.member("leftOut", max(0, changes.count - limit))
             json.member("changes", array: changes.prefix(limit)) { json, change in
                 json.beginArray()
@@ -110,12 +110,6 @@ extension ReportComparison {
                 json.endArray()
             }
         }
-    }
-
-    /// The first of the lines, and how many there are besides.
-    static func first<Line>(_ limit: Int, of lines: [Line], _ words: (Line) -> String) -> [String] {
-        let rest = lines.count - limit
-        return lines.prefix(limit).map(words) + (rest > 0 ? ["\(HumanNumbers.count(rest)) more"] : [])
     }
 
     /// `118`, or `118.2` for its second repeat; `nil` for text without a key as well.

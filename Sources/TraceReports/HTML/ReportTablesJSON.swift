@@ -51,36 +51,36 @@ extension ReportSideBuilder {
         json.member("bindings", object: { json in
             json.member("unknown", BindingsReport.unknown(facts.info))
             let begin = json.bytes.count
-            var shown = analysis.bindings[..<0]
+            var shown = 0
+            func words(_ offers: [BindingsAnalysis.Offer]) -> [String] {
+                HumanNumbers.first(ReportSideBuilder.offerLimit, of: offers, BindingsReport.words)
+            }
             json.key("cells")
             json.beginArray()
             for binding in analysis.bindings where json.bytes.count - begin < room.bindingBytes {
-                shown = analysis.bindings[...shown.endIndex]
+                shown += 1
                 json.beginArray()
                 json.value(places[binding.context])
                 json.value(Chord.glyphs(binding.modifiers) + KeyFormatter.input(binding.input))
                 json.value(binding.provider.map(BindingsReport.words))
-                json.array(ReportSideBuilder.some(binding.shadowed)) { $0.value($1) }
-                json.array(ReportSideBuilder.some(binding.offers.filter(\.isDisabled))) { $0.value($1) }
+                json.array(words(binding.shadowed)) { $0.value($1) }
+                json.array(words(binding.offers.filter(\.isDisabled))) { $0.value($1) }
                 json.value(binding.presses)
                 json.value(BindingsReport.outcomes(binding, atMost: ReportSideBuilder.offerLimit))
                 json.endArray()
             }
             json.endArray()
-            json.member("leftOut", analysis.bindings.count - shown.count)
+            json.member("leftOut", analysis.bindings.count - shown)
             json.member("cut", analysis.isCut ? BindingsReport.cut : nil)
-            let contexts = shown.last.flatMap { places[$0.context] }.map { analysis.contexts[...$0] } ?? []
-            json.member("contexts", array: contexts) { json, context in
+            // As far as cells name them: bindings are in their order.
+            let last = analysis.bindings.prefix(shown).last.flatMap { places[$0.context] } ?? -1
+            json.member("contexts", array: analysis.contexts.prefix(last + 1)) { json, context in
                 json.beginArray()
                 json.value(BindingsReport.place(context, facts.info) ?? "nobody")
                 json.value(context.presses)
                 json.endArray()
             }
         })
-    }
-
-    private static func some(_ offers: [BindingsAnalysis.Offer]) -> [String] {
-        ReportComparison.first(offerLimit, of: offers, BindingsReport.words)
     }
 
     func writeFindings(_ json: inout JSONText) {

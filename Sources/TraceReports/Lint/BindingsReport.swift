@@ -120,8 +120,7 @@ package struct BindingsReport: Sendable {
         let parts = binding.offers.filter { $0.won > 0 }.map { ($0.won, words($0)) }
             + binding.others.map { ($0.count, words($0.outcome)) }
         if parts.count == 1 { return parts[0].1 }
-        let rest = parts.count > limit ? ["\(HumanNumbers.count(parts.count - limit)) others"] : []
-        return (parts.prefix(limit).map { "\(HumanNumbers.count($0)) \($1)" } + rest).joined(separator: ", ")
+        return HumanNumbers.first(limit, of: parts) { "\(HumanNumbers.count($0)) \($1)" }.joined(separator: ", ")
     }
 
     private static func words(_ outcome: Outcome) -> String {

@@ -23,6 +23,12 @@ package enum HumanNumbers {
         "\(count(number)) \(number == 1 ? one : many)"
     }
 
+    /// The first of them in words, and `12 more` for those besides.
+    static func first<Element>(_ limit: Int, of all: [Element], _ words: (Element) -> String) -> [String] {
+        let rest = all.count - limit
+        return all.prefix(limit).map(words) + (rest > 0 ? ["\(count(rest)) more"] : [])
+    }
+
     /// Three digits and a unit: `0 ns`, `950 ns`, `120 µs`, `4.10 ms`, `1.20 s`, `2:05 min`.
     package static func duration(_ duration: TraceDuration) -> String {
         let parts = self.parts(of: duration)
