@@ -42,35 +42,8 @@ extension Effect.Value {
             } else if text.hasPrefix("[") {
                 self = .numbers(text.dropFirst().dropLast().split(separator: ",").compactMap { Int($0) })
             } else {
-                self = .text(Effect.Value.unquoted(text))
+                self = .text(JSONText.unquoted(text) ?? text)
             }
         }
-    }
-
-    private static func unquoted(_ json: String) -> String {
-        var text = ""
-        var scalars = json.unicodeScalars.dropFirst().dropLast().makeIterator()
-        while let scalar = scalars.next() {
-            guard scalar == "\\" else {
-                text.unicodeScalars.append(scalar)
-                continue
-            }
-            switch scalars.next() {
-            case "n"?: text += "\n"
-            case "t"?: text += "\t"
-            case "r"?: text += "\r"
-            case "b"?: text += "\u{8}"
-            case "f"?: text += "\u{c}"
-            case "u"?:
-                var digits = ""
-                for _ in 0..<4 { if let digit = scalars.next() { digits.unicodeScalars.append(digit) } }
-                if let scalar = UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init) {
-                    text.unicodeScalars.append(scalar)
-                }
-            case let other?: text.unicodeScalars.append(other)
-            case nil: break
-            }
-        }
-        return text
     }
 }

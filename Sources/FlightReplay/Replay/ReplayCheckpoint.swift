@@ -23,22 +23,18 @@ public struct ReplayCheckpoint {
     /// Passes on the rows from the press on: its own, those of later presses, and repeats of keys that were down
     /// before it. `until`: the last press that is of interest; later rows are left out.
     public func run(until last: UInt32 = .max, _ sink: @escaping (ReplayRow) -> Void) throws {
-        let subject = try plan.makeSubject()
-        var costs = subject.costs
-        costs.fill(from: plan.recordedCosts)
-        let replayer = Replayer(
-            subject, costs: costs, cadence: plan.options.cadence, maximumRepeats: plan.options.maximumRepeats)
+        let replayer = try plan.makeReplayer()
         replayer.begin(timeline)
         var silence = SilentVisitor()
         try replayer.advance(toPress: press, &silence)
-        var writer = LineWriter(subject.engine, phases: plan.options.phases, sink: sink)
+        var writer = LineWriter(replayer.subject.engine, phases: plan.options.phases, sink: sink)
         if last < .max {
             try replayer.advance(toPress: last + 1, &writer)
             writer.finished(at: timeline.end)
         } else {
             try replayer.resume(&writer)
         }
-        try subject.checkAfterRun()
+        try replayer.subject.checkAfterRun()
     }
 
     /// Outcome of the press itself and of its repeats if the rules are others from here on; `nil` for those that the

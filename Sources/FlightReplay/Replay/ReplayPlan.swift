@@ -34,21 +34,26 @@ public struct ReplayRunOptions: Sendable {
 }
 
 extension ReplayPlan {
+    /// Live responders, and a replayer of them, under these options.
+    func makeReplayer(recorder: TraceRecorder? = nil) throws -> Replayer {
+        let subject = try makeSubject()
+        var costs = subject.costs
+        costs.fill(from: recordedCosts)
+        return Replayer(
+            subject, costs: costs, recorder: recorder, cadence: options.cadence,
+            maximumRepeats: options.maximumRepeats)
+    }
+
     /// Replays a timeline and passes on its rows in order; with a recorder it records as well.
     public func run(
         _ timeline: ReplayTimeline, recorder: TraceRecorder? = nil, _ sink: @escaping (ReplayRow) -> Void
     ) throws {
-        let subject = try makeSubject()
-        let engine = subject.engine
+        let replayer = try makeReplayer(recorder: recorder)
+        let engine = replayer.subject.engine
         let labels = options.isCompared ? (profile: engine.profile.name, layout: engine.layout.name) : nil
         var writer = LineWriter(engine, phases: options.phases, labels: labels, sink: sink)
-        var costs = subject.costs
-        costs.fill(from: recordedCosts)
-        let replayer = Replayer(
-            subject, costs: costs, recorder: recorder, cadence: options.cadence,
-            maximumRepeats: options.maximumRepeats)
         try replayer.run(timeline, &writer)
-        try subject.checkAfterRun()
+        try replayer.subject.checkAfterRun()
     }
 
     /// All lines of a timeline.

@@ -2,7 +2,6 @@ import TraceFormat
 
 /// The records of a replay at level `calls`, in clear, made on demand.
 final class SteppedReplay: RecordStream {
-    private let subject: any ReplaySubject
     private let recorder: TraceRecorder
     private let replayer: Replayer
     private let made = Made()
@@ -18,17 +17,12 @@ final class SteppedReplay: RecordStream {
 
     /// `keepsLists`: with the lists that were answered.
     init(_ plan: any ReplayPlan, _ timeline: ReplayTimeline, keepsLists: Bool = false) throws {
-        subject = try plan.makeSubject()
-        var costs = subject.costs
-        costs.fill(from: plan.recordedCosts)
         let made = self.made
         recorder = TraceRecorder(showsKeys: true) { records, _ in
             for record in records { made.records.append(record) }
         }
         recorder.keepsLists = keepsLists
-        replayer = Replayer(
-            subject, costs: costs, recorder: recorder, cadence: plan.options.cadence,
-            maximumRepeats: plan.options.maximumRepeats)
+        replayer = try plan.makeReplayer(recorder: recorder)
         replayer.begin(timeline)
     }
 
@@ -43,7 +37,7 @@ final class SteppedReplay: RecordStream {
             do {
                 var silence = SilentVisitor()
                 isOver = try !replayer.advance(&silence)
-                if isOver { try subject.checkAfterRun() }
+                if isOver { try replayer.subject.checkAfterRun() }
                 try recorder.handOn()
             } catch {
                 isOver = true

@@ -137,6 +137,16 @@ public struct JSONText: Sendable {
         return json.text
     }
 
+    /// The text of a JSON string; `nil` for anything else.
+    package static func unquoted(_ json: String) -> String? {
+        var json = json
+        return json.withUTF8 { utf8 in
+            var cursor = LineCursor(UnsafeRawBufferPointer(utf8))
+            guard let text = try? cursor.string("text"), cursor.isAtEnd else { return nil }
+            return text
+        }
+    }
+
     private mutating func open(_ bracket: UInt8) {
         separate()
         bytes.append(bracket)
