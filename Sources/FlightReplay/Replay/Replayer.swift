@@ -36,7 +36,7 @@ public final class Replayer {
     @exclusivity(unchecked) private var origin = TraceTime.zero
     /// The next arrival, and the one after it.
     @exclusivity(unchecked) private var upcoming: ReplayTimeline.Arrival?
-    @exclusivity(unchecked) private var coming: ReplayTimeline.Arrivals?
+    @exclusivity(unchecked) private var coming = ReplayTimeline(arrivals: [], end: .zero).makeIterator()
     @exclusivity(unchecked) private var end = TraceTime.zero
 
     /// With a recorder, every decision is recorded at level `calls`. `costs` are the service times, by default those
@@ -94,7 +94,7 @@ public final class Replayer {
         }
         coming = timeline.makeIterator()
         end = timeline.end
-        upcoming = coming?.next()
+        upcoming = coming.next()
     }
 
     /// Goes on until the next input is the down of this press, or one after it, or the input is over. Repeats of
@@ -148,7 +148,7 @@ public final class Replayer {
         _ arrival: ReplayTimeline.Arrival, _ visitor: inout Visitor
     ) throws(StepError) {
         try take(arrival, &visitor)
-        upcoming = coming?.next()
+        upcoming = coming.next()
     }
 
     private func isDown(_ arrival: ReplayTimeline.Arrival, ofPress press: UInt32) -> Bool {
@@ -226,24 +226,24 @@ public final class Replayer {
             released(nil, of: event, press: press, &visitor)
         }
         let press = keyboard.apply(event, press: recorded)?.press
-        if press != nil, engine.profile.laterDownEndsRepeat { schedule.endAll() }
+        if press != nil, engine.laterDownEndsRepeat { schedule.endAll() }
         let tick = press.map { PressTick(press: $0, tick: 0) }
         arrive(event, tick, &visitor)
-        let resolution = engine.keyDown(event.key, device: event.device, at: event.time)
+        var resolution = engine.keyDown(event.key, device: event.device, at: event.time)
         settle(at: event.time)
-        if let resolution, let tick { settled(resolution, at: tick, event, &visitor) }
-        if let resolution, tick == nil { resolvedWithoutPress(resolution, &visitor) }
+        if let resolution = resolution.take() { settled(resolution, at: tick, &visitor) }
         reportCancelled(at: event.time, &visitor)
     }
 
+    /// `tick` is `nil` for a modifier that a command matched.
     private func settled<Visitor: ReplayVisitor>(
-        _ resolution: Resolution, at tick: PressTick, _ event: KeyEvent, _ visitor: inout Visitor
+        _ resolution: Resolution, at tick: PressTick?, _ visitor: inout Visitor
     ) {
+        guard let tick else { return resolvedWithoutPress(resolution, &visitor) }
         resolved(resolution, at: tick, &visitor)
         guard resolution.repeatsWhileHeld else { return }
         schedule.begin(
-            press: tick.press, at: sourceTime, delay: engine.profile.repeatDelay,
-            interval: engine.profile.repeatInterval)
+            press: tick.press, at: sourceTime, delay: engine.repeatDelay, interval: engine.repeatInterval)
     }
 
     private func keyUp<Visitor: ReplayVisitor>(_ event: KeyEvent, recorded: UInt32?, _ visitor: inout Visitor) {

@@ -48,9 +48,7 @@ struct LiveKeyEventReceivers: KeyEventReceivers {
     private func match(_ commands: [KeyCommand], of supplier: Responder?) -> CollectedCommand? {
         var collected: [CollectedCommand] = []
         collected.append(commands, supplier: supplier, engine: engine)
-        for place in collected.indices where collected[place].command.hasCapitalInput {
-            collected[place].modifiers.insert(.shift)
-        }
+        for item in collected where item.command.hasCapitalInput { item.modifiers.insert(.shift) }
         return engine.rules.matching.candidates(collected, held.stroke).first
     }
 
@@ -58,7 +56,7 @@ struct LiveKeyEventReceivers: KeyEventReceivers {
         let (command, action) = (found.command, found.action)
         let target = engine.followed.members.array.first { $0.answersCanPerform(action, sender: command) }
         if let target {
-            engine.perform(action, on: target, sender: command, command: command, held)
+            engine.perform(action, on: target, sender: command, held)
         }
         return .sent(
             .init(action: action, sender: sender, isOfMenu: isOfMenu, target: target, isPerformed: target != nil))
@@ -83,7 +81,7 @@ struct LiveKeyEventReceivers: KeyEventReceivers {
         guard engine.profile.appKit?.types(held.stroke) == true else { return .forwarded(to: responder.next) }
         let stroke = Stroke(
             usage: held.stroke.usage, maskedClass: held.stroke.maskedClass,
-            flags: held.stroke.flags.subtracting(.command), characters: held.stroke.characters)
+            flags: held.stroke.flags.subtracting(.command), on: held.stroke.table)
         guard engine.runText(stroke, into: &typed) else { return .forwarded(to: responder.next) }
         return .inserted(typed.text, into: responder)
     }

@@ -10,35 +10,17 @@ public enum CachePolicy: String, CaseIterable, Sendable {
     case chain
 }
 
-/// Lookups and what came of them. `lookups` is always `hits + misses`; a stale hit is also a hit. Each press copies
-/// these: a number that does not fit into 32 bits stays at their end.
+/// Lookups and what came of them. `lookups` is always `hits + misses`; a stale hit is also a hit.
 public struct CacheCounts: Hashable, Sendable {
-    @usableFromInline var ofHits: UInt32 = 0
-    @usableFromInline var ofMisses: UInt32 = 0
-    @usableFromInline var ofStale: UInt32 = 0
-    @usableFromInline var ofInvalidations: UInt32 = 0
-
-    @inlinable public var hits: Int {
-        get { Int(ofHits) }
-        set { ofHits = UInt32(clamping: newValue) }
-    }
-    @inlinable public var misses: Int {
-        get { Int(ofMisses) }
-        set { ofMisses = UInt32(clamping: newValue) }
-    }
+    public var hits = 0
+    public var misses = 0
     /// Hits whose fresh answer differed; found only by a shadow check.
-    @inlinable public var stale: Int {
-        get { Int(ofStale) }
-        set { ofStale = UInt32(clamping: newValue) }
-    }
+    public var stale = 0
     /// Entries dropped because something changed.
-    @inlinable public var invalidations: Int {
-        get { Int(ofInvalidations) }
-        set { ofInvalidations = UInt32(clamping: newValue) }
-    }
-    @inlinable public var lookups: Int { hits + misses }
+    public var invalidations = 0
+    public var lookups: Int { hits + misses }
 
-    @inlinable public init() {}
+    public init() {}
 
     public static func += (sum: inout CacheCounts, more: CacheCounts) {
         sum.hits += more.hits
@@ -48,29 +30,12 @@ public struct CacheCounts: Hashable, Sendable {
     }
 }
 
-/// Counts of the questions to responders, each at most what fits into 32 bits. Shadow reads are counted apart.
+/// Counts of the questions to responders. Shadow reads are counted apart.
 public struct CallCounts: Hashable, Sendable {
-    @usableFromInline var ofKeyCommands: UInt32 = 0
-    @usableFromInline var ofCanPerformAction: UInt32 = 0
-    @usableFromInline var ofValidate: UInt32 = 0
-    @usableFromInline var ofBuildMenu: UInt32 = 0
+    public var keyCommands = 0
+    public var canPerformAction = 0
+    public var validate = 0
+    public var buildMenu = 0
 
-    @inlinable public var keyCommands: Int {
-        get { Int(ofKeyCommands) }
-        set { ofKeyCommands = UInt32(clamping: newValue) }
-    }
-    @inlinable public var canPerformAction: Int {
-        get { Int(ofCanPerformAction) }
-        set { ofCanPerformAction = UInt32(clamping: newValue) }
-    }
-    @inlinable public var validate: Int {
-        get { Int(ofValidate) }
-        set { ofValidate = UInt32(clamping: newValue) }
-    }
-    @inlinable public var buildMenu: Int {
-        get { Int(ofBuildMenu) }
-        set { ofBuildMenu = UInt32(clamping: newValue) }
-    }
-
-    @inlinable public init() {}
+    public init() {}
 }

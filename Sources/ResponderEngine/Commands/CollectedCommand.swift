@@ -1,8 +1,9 @@
 import KeyModel
 
 /// One way to trigger an action, as a pass found it: a key command or one of its alternates, with its supplier.
-/// The values are copied, so that a command changed later does not change a cached list.
-struct CollectedCommand {
+/// The values are copied, so that a command changed later does not change a cached list. An object, so that a list of
+/// them is copied and looked through at the cost of one reference each.
+final class CollectedCommand {
     let command: KeyCommand
     let action: Selector
     /// `nil` for the main menu.

@@ -9,13 +9,14 @@ extension KeyboardEngine {
     func collect(for held: HeldPress, isTick: Bool, into resolution: inout Resolution) {
         prepareMainMenu()
         held.didCollect = true
+        let stroke = held.stroke
         probe?.engine(self, reports: .stageBegan(.collect))
         if cachePolicy == .chain {
             let index = index()
             probe?.engine(self, reports: .stageEnded(.collect))
             if probe != nil { progress.collected = index.commands }
-            resolution.candidates = index.candidates(held.stroke)
-            notePossible(index.commands, held.stroke, &resolution)
+            resolution.candidates = index.candidates(stroke)
+            if stroke.maskedClass != nil { notePossible(index.commands, stroke, &resolution) }
             return
         }
         let commands = lookUpLists(held, isTick: isTick)
@@ -23,17 +24,17 @@ extension KeyboardEngine {
         if probe != nil { progress.collected = commands }
         probe?.engine(self, reports: .stageEnded(.collect))
         probe?.engine(self, reports: .stageBegan(.match))
-        resolution.candidates = CandidateList(rules.matching.candidates(commands, held.stroke))
+        resolution.candidates = CandidateList(rules.matching.candidates(commands, stroke))
         probe?.engine(self, reports: .stageEnded(.match))
-        notePossible(commands, held.stroke, &resolution)
+        if stroke.maskedClass != nil { notePossible(commands, stroke, &resolution) }
     }
 
     /// Names the commands that match a press which was over before any list was read: the system or a responder kept
     /// it, or a stage in front of key commands took it. They are read apart from all counts, and as they are after the
     /// press. The menu is the one of the last key that needed it, or of the launch.
     func readUnmetCommands(of held: HeldPress, into resolution: inout Resolution) {
-        guard resolution.takenBy != nil, resolution.candidates == nil, !resolution.isRepeat, followed.hadStart,
-            held.stroke.maskedClass == nil, held.stroke.usage != .capsLock
+        guard resolution.takenBy != nil, !resolution.isRepeat, followed.hadStart, held.stroke.maskedClass == nil,
+            held.stroke.usage != .capsLock
         else { return }
         // A recording may have the menu at a later press.
         if recordedAnswers?.mainMenuCommands().isEmpty != true { buildMenuOfLaunch() }

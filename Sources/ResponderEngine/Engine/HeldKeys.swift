@@ -8,7 +8,7 @@ final class HeldKeys {
     private var entries: [(key: Key, press: HeldPress)] = []
 
     var presses: [HeldPress] { entries.map(\.press) }
-    var keys: [Key] { entries.map(\.key) }
+    var hashCodes: [UInt64] { entries.map(\.key.hashCode) }
 
     struct Key: Equatable {
         let key: KeyIdentity

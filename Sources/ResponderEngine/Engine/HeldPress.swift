@@ -4,8 +4,8 @@ import KeyModel
 final class HeldPress: PressesEvent {
     let key: KeyIdentity
     let device: UInt16
-    let stroke: Stroke
     let press: Press
+    var stroke: Stroke { press.stroke }
     /// The receivers of `pressesBegan`, which get ended or cancelled (spec EV-6); `nil` for none.
     var receivers: ResponderList?
     /// The gesture recognisers that got its began, and get its end (spec EV-3).
@@ -22,11 +22,10 @@ final class HeldPress: PressesEvent {
     /// The lists of its key-down, for the policies that keep them.
     var commands: [CollectedCommand]?
 
-    init(_ key: KeyIdentity, device: UInt16, stroke: Stroke, table: KeyTable, at time: TraceTime) {
+    init(_ key: KeyIdentity, device: UInt16, stroke: Stroke, at time: TraceTime) {
         self.key = key
         self.device = device
-        self.stroke = stroke
-        press = Press(stroke.usage.map(KeyIdentity.clear) ?? key, flags: stroke.flags, table: table, at: time)
+        press = Press(stroke, at: time)
         super.init(press, modifierFlags: stroke.flags, at: time)
     }
 }
@@ -39,19 +38,18 @@ final class Stroke {
     /// All flags, Caps Lock and numericPad included.
     let flags: KeyModifiers
     let characters: KeyCharacters
+    let table: KeyTable
     /// Counts the strokes that `KeyRules` keeps; `nil` for all others.
     var number: Int?
     /// The system keeps the key for itself (spec §2.3).
     var isReserved = false
 
-    init(
-        usage: KeyUsage? = nil, maskedClass: TextKeyClass? = nil, flags: KeyModifiers = [],
-        characters: KeyCharacters = .empty
-    ) {
+    init(usage: KeyUsage?, maskedClass: TextKeyClass? = nil, flags: KeyModifiers, on table: KeyTable) {
         self.usage = usage
         self.maskedClass = maskedClass
         self.flags = flags
-        self.characters = characters
+        self.table = table
+        characters = usage.map(table.characters) ?? .empty
     }
 
     /// The four modifiers that commands match.

@@ -1,4 +1,11 @@
-import KeyModel
+package import KeyModel
+
+/// Rules that each replayed key needs. Another module that reads `profile` gets a copy of all of it.
+extension KeyboardEngine {
+    package var laterDownEndsRepeat: Bool { rules.profile.laterDownEndsRepeat }
+    package var repeatDelay: TraceDuration { rules.profile.repeatDelay }
+    package var repeatInterval: TraceDuration { rules.profile.repeatInterval }
+}
 
 /// The meaning of keys under one profile and one layout.
 final class KeyRules {
@@ -51,7 +58,9 @@ final class KeyRules {
 
     /// The event of a key as the app sees it: ⌘. is Escape (spec EV-2).
     func stroke(_ key: KeyIdentity, flags held: KeyModifiers) -> Stroke {
-        guard case .clear(let usage) = key else { return Stroke(maskedClass: key.maskedClass, flags: held) }
+        guard case .clear(let usage) = key else {
+            return Stroke(usage: nil, maskedClass: key.maskedClass, flags: held, on: keyTable)
+        }
         guard usage.isKeyboardPage, usage.usage < 256, held == KeyModifiers(packed: held.packed) else {
             return translated(usage, held)
         }
@@ -69,6 +78,14 @@ final class KeyRules {
         return stroke
     }
 
+    /// What the keys of a masked class would be with these flags.
+    func strokes(of maskedClass: TextKeyClass, flags: KeyModifiers) -> [Stroke] {
+        maskedClass.usages.joined().map { usage in
+            let usage = KeyUsage.keyboard(usage)
+            return Stroke(usage: usage, flags: usage.isKeypad ? flags.union(.numericPad) : flags, on: keyTable)
+        }
+    }
+
     private func forgetStrokes() {
         strokes = KeyRules.noStrokes()
         strokeCount = 0
@@ -77,15 +94,10 @@ final class KeyRules {
     private func translated(_ usage: KeyUsage, _ held: KeyModifiers) -> Stroke {
         let isOfPad = usage.isKeypad || profile.arrowsCarryNumericPad && usage.isArrow
         let flags = isOfPad ? held.union(.numericPad) : held
-        let characters = keyTable.characters(usage)
-        if profile.commandDotIsEscape, flags.intersection(.matchMask) == .command,
-            characters.shortcut == CommandInput.period
-        {
-            return Stroke(
-                usage: .escape, flags: flags.subtracting([.command, .numericPad]),
-                characters: keyTable.characters(.escape))
+        let stroke = Stroke(usage: usage, flags: flags, on: keyTable)
+        if profile.commandDotIsEscape, stroke.matchFlags == .command, stroke.characters.shortcut == .period {
+            return Stroke(usage: .escape, flags: flags.subtracting([.command, .numericPad]), on: keyTable)
         }
-        let stroke = Stroke(usage: usage, flags: flags, characters: characters)
         stroke.isReserved = isReserved(stroke)
         return stroke
     }

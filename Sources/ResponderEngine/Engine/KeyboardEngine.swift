@@ -111,6 +111,8 @@ public final class KeyboardEngine {
         profileChanged()
     }
 
+    deinit { tree.observer = nil }
+
     /// The responder that gets key events now: the key window's first responder (spec EV-1).
     public var firstResponder: Responder? {
         if !followed.isFirstCurrent(tree.linkVersion) {

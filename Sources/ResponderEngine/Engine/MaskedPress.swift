@@ -6,11 +6,7 @@ extension KeyboardEngine {
     /// Commands that some key of the masked class matches with these modifiers.
     func notePossible(_ commands: [CollectedCommand], _ stroke: Stroke, _ resolution: inout Resolution) {
         guard let maskedClass = stroke.maskedClass, stroke.usage == nil else { return }
-        let strokes = maskedClass.usages.joined().map { usage -> Stroke in
-            let usage = KeyUsage.keyboard(usage)
-            let flags = usage.isKeypad ? stroke.flags.union(.numericPad) : stroke.flags
-            return Stroke(usage: usage, flags: flags, characters: rules.keyTable.characters(usage))
-        }
+        let strokes = rules.strokes(of: maskedClass, flags: stroke.flags)
         resolution.possible = commands.filter { command in
             !command.isDisabled
                 && strokes.contains { if case .match = rules.matching.match(command, $0) { true } else { false } }

@@ -37,16 +37,14 @@ public final class Press: Hashable {
     public var force: Double { phase == .began ? 1 : 0 }
 
     var state: State
-    private let identity: KeyIdentity
-    private let flags: KeyModifiers
-    private let table: KeyTable
+    let stroke: Stroke
 
     /// The key and what it types; no part of it for a masked key.
     public var key: Key? {
-        guard let usage = identity.usage else {
-            return Key(characters: "", charactersIgnoringModifiers: "", modifierFlags: flags, keyCode: nil)
+        guard let usage = stroke.usage else {
+            return Key(characters: "", charactersIgnoringModifiers: "", modifierFlags: stroke.flags, keyCode: nil)
         }
-        return table.key(usage, flags: flags)
+        return stroke.table.key(usage, flags: stroke.flags)
     }
 
     struct State {
@@ -55,10 +53,8 @@ public final class Press: Hashable {
         var responder: Responder?
     }
 
-    init(_ identity: KeyIdentity, flags: KeyModifiers, table: KeyTable, at time: TraceTime) {
-        self.identity = identity
-        self.flags = flags
-        self.table = table
+    init(_ stroke: Stroke, at time: TraceTime) {
+        self.stroke = stroke
         state = State(timestamp: time)
     }
 

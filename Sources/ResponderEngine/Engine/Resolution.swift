@@ -40,7 +40,8 @@ public struct Resolution {
     /// (`LatencyStage.chordWait`). `nil` for a press that ended none.
     public var chordWait: TraceDuration?
     /// The receivers of `pressesBegan`, in order. Empty for repeats.
-    public var receivers: [Responder] = []
+    public var receivers: [Responder] { receiverList?.array ?? [] }
+    var receiverList: ResponderList?
     /// Commands that a key of the masked class would have matched; empty unless `undetermined`.
     public var possible: [CommandReference] = []
     public var effects: [Effect] = []
@@ -87,7 +88,8 @@ public struct Resolution {
 /// The effect of a key-up.
 public struct Release {
     /// The receivers of `pressesEnded` or `pressesCancelled`, in order.
-    public var receivers: [Responder] = []
+    public var receivers: [Responder] { receiverList?.array ?? [] }
+    private var receiverList: ResponderList?
     public var effects: [Effect] = []
     public var isCancelled = false
     /// Reads of the pass that a profile makes at key-up; they are printed in the line of the key's down.
@@ -98,8 +100,8 @@ public struct Release {
     /// The release of a key that the engine did not hold.
     public init() {}
 
-    init(receivers: [Responder], isCancelled: Bool) {
-        self.receivers = receivers
+    init(receivers: ResponderList?, isCancelled: Bool) {
+        receiverList = receivers
         self.isCancelled = isCancelled
     }
 }

@@ -14,8 +14,10 @@ extension KeyboardEngine {
     public func stateHash() -> UInt64 {
         if let recordedAnswers, let state = recordedAnswers.recordedState { return state }
         var hash = hashOfFirstResponder()
-        hash.combine(heldKeys.keys.count)
-        for code in heldKeys.keys.map(\.hashCode).sorted() { hash.combine(code) }
+        var codes = heldKeys.hashCodes
+        codes.sort()
+        hash.combine(codes.count)
+        for code in codes { hash.combine(code) }
         hash.combine(UInt64(heldKeys.flags.rawValue))
         hash.combine(application.isActive)
         hash.combine(isKeyboardAttached)
@@ -54,7 +56,7 @@ struct HashedNames {
 }
 
 extension HeldKeys.Key {
-    fileprivate var hashCode: UInt64 { UInt64(device) << 32 | UInt64(key.hashCode) }
+    var hashCode: UInt64 { UInt64(device) << 32 | UInt64(key.hashCode) }
 }
 
 extension KeyIdentity {

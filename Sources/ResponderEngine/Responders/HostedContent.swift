@@ -14,9 +14,9 @@ extension KeyboardEngine {
             hosted.append(shortcuts, supplier: host, engine: self)
         }
         guard !hosted.isEmpty else { return chain }
-        for place in hosted.indices {
-            hosted[place].isHosted = true
-            if profile.hostedShortcuts == .beforeText { hosted[place].isPriority = true }
+        for shortcut in hosted {
+            shortcut.isHosted = true
+            if profile.hostedShortcuts == .beforeText { shortcut.isPriority = true }
         }
         return profile.hostedShortcuts == .afterChain ? chain + hosted : hosted + chain
     }

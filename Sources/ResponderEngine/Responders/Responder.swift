@@ -31,11 +31,7 @@ open class Responder {
     }
     // Internal, so that the compiler sees every access and checks none at run time: each press reads it many times.
     final var declaredAnswers: (any DeclaredAnswers)?
-    /// The actions by their selector; of several with one name, the last declared.
-    private final lazy var actions = Dictionary(
-        type(of: self).actions.map { ($0.selector, $0) }, uniquingKeysWith: { $1 })
-    /// A bit for each action, by its hash: most questions are for actions whose bit is not set.
-    private final lazy var actionBits = actions.keys.reduce(0) { $0 | $1.bit }
+    private final var actionTable: ActionTable?
     /// Its key commands depend on the first responder or on what is presented: caches read them anew after a change.
     package final var followsStructure = false
     private final var explicitNextStorage: Responder?
@@ -227,19 +223,26 @@ open class Responder {
 
     /// Adds an action to this object alone, as a method added at run time. It goes before its class's of that name.
     public final func addAction(_ action: Action) {
-        actions[action.selector] = action
-        actionBits |= action.selector.bit
+        makeActionTable()
+        actionTable?.add(action)
     }
 
     /// True when it or its class declares the action: the result of `responds(to:)` unless that is overridden.
     final func declares(_ action: Selector) -> Bool {
-        actionBits & action.bit != 0 && actions[action] != nil
+        makeActionTable()
+        return actionTable?.contains(action) == true
+    }
+
+    /// The class's actions are asked for when the first question comes, not while an object is made.
+    private final func makeActionTable() {
+        if actionTable == nil { actionTable = ActionTable(type(of: self).actions) }
     }
 
     /// Performs an action that this responder implements; of several with one name, the last declared.
     open func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         if declaredAnswers?.perform(action, event: event) == true { return }
-        actions[action]?.run(self, sender, event)
+        makeActionTable()
+        actionTable?[action]?.run(self, sender, event)
     }
 
     /// True when this responder performs the action now; by default, when it implements it (spec DS-2).

@@ -12,8 +12,8 @@ final class ResponderTree {
     var systemBackCommand = Profile.SystemBackCommand.none
     /// Set by the engine from its profile, as the one above.
     var keyPressHandlers = Profile.KeyPressHandlers.none
-    /// The engine, while it lives.
-    weak var observer: (any ResponderTreeObserver)?
+    /// The engine, which takes itself out of it at its end. A weak reference would make each use of the engine slower.
+    unowned var observer: (any ResponderTreeObserver)?
     /// First responder of chains that have no window: a bare chain, or the application itself (spec FR-7).
     var firstResponderWithoutWindow: Responder?
 

@@ -20,7 +20,7 @@ extension KeyboardEngine {
 
     private func press(_ key: KeyIdentity, _ device: UInt16, at time: TraceTime, isModifier: Bool) -> Resolution {
         let stroke = rules.stroke(key, flags: heldKeys.flags)
-        let held = HeldPress(key, device: device, stroke: stroke, table: rules.keyTable, at: time)
+        let held = HeldPress(key, device: device, stroke: stroke, at: time)
         var resolution = Resolution(time: time, key: key, device: device, modifiers: heldKeys.flags, isRepeat: false)
         resolve(held, isModifier: isModifier, into: &resolution)
         return resolution
@@ -71,7 +71,7 @@ extension KeyboardEngine {
         // A repeat reruns the one stage that took the press, so no command could have had it instead.
         resolution.possible = []
         if let stage = held.stage, held.repeats {
-            if run(stage, held, held.stroke, into: &resolution) { noteRepeat(of: stage, held, resolution) }
+            if run(stage, held, held.stroke, into: &resolution) { noteRepeat(of: stage, held, resolution.command) }
         } else if held.isUndecided {
             resolution.outcome = .unrecorded
         }
@@ -157,12 +157,14 @@ extension KeyboardEngine {
 
     func end(_ resolution: inout Resolution, _ held: HeldPress?) {
         if isRecorded { markUnrecorded(&resolution, held) }
-        if let held, profile.appKit == nil { readUnmetCommands(of: held, into: &resolution) }
+        if let held, resolution.candidates == nil, profile.appKit == nil {
+            readUnmetCommands(of: held, into: &resolution)
+        }
         resolution.calls = progress.calls
         resolution.shadowReads = progress.shadowReads
         resolution.cache = cache.takeCounts()
         if progress.hasLists { (resolution.messages, resolution.effects) = (progress.messages, progress.effects) }
-        if let held { resolution.repeatsWhileHeld = held.repeats && held.press.phase == .began && generatesRepeats }
+        if let held { resolution.repeatsWhileHeld = held.repeats && generatesRepeats && held.press.phase == .began }
         guard let probe else { return }
         if probe.wantsCandidates, let held { reportCandidates(held, resolution) }
         probe.engine(self, reports: .pressEnded(resolution))
@@ -194,11 +196,11 @@ extension KeyboardEngine {
                 climbs = resolution.candidates?.entries.allSatisfy(\.isDisabled) ?? true
             }
             let isSwallowed = climbs && climb(held, start)
-            resolution.receivers = held.receivers?.array ?? []
+            resolution.receiverList = held.receivers
             if isSwallowed, profile.swallowBlocksSystem {
                 resolution.outcome = .swallowedByPresses
                 resolution.takenBy = .presses
-                if runSwallower(held, into: &resolution) { noteRepeat(of: .swallower, held, resolution) }
+                if runSwallower(held, into: &resolution) { noteRepeat(of: .swallower, held, resolution.command) }
                 return
             }
             followChain(from: start)
@@ -210,13 +212,15 @@ extension KeyboardEngine {
         if profile.stageOrder == .textFirst, !held.didCollect {
             collect(for: held, isTick: false, into: &resolution)
         }
-        let takesText = firstResponder?.textInput != nil
-        let isPage = firstResponder?.interpretsKeysAsPage == true
+        var (takesText, isPage) = (false, false)
+        if let first = firstResponder {
+            (takesText, isPage) = (first.textInput != nil, first.interpretsKeysAsPage)
+        }
         for stage in isPage ? rules.stagesInPage : rules.stages {
             if stage.isOfText, !takesText { continue }
             if stage == .keyCommands, !held.didCollect { collect(for: held, isTick: false, into: &resolution) }
             guard run(stage, held, stroke, into: &resolution) else { continue }
-            noteRepeat(of: stage, held, resolution)
+            noteRepeat(of: stage, held, resolution.command)
             break
         }
         if !resolution.possible.isEmpty { markUndetermined(&resolution, held) }
@@ -256,12 +260,11 @@ extension KeyboardEngine {
     }
 
     /// Remembers the stage for the repeats of a held key. Text, focus and scrolling repeat under every profile.
-    private func noteRepeat(of stage: DeliveryStage, _ held: HeldPress, _ resolution: Resolution) {
+    private func noteRepeat(of stage: DeliveryStage, _ held: HeldPress, _ command: KeyCommand?) {
         held.stage = stage
         switch stage {
         case .priorityKeyCommands, .keyCommands, .standardEdit, .systemKeys:
-            let isOptedOut =
-                profile.honoursRepeatBehavior && resolution.command?.repeatBehavior == .nonRepeatable
+            let isOptedOut = profile.honoursRepeatBehavior && command?.repeatBehavior == .nonRepeatable
             held.repeats = profile.repeats && !isOptedOut
         case .inputMethod, .builtinText, .text, .textCommand, .focus, .scroll, .swallower:
             held.repeats = true

@@ -57,12 +57,7 @@ extension KeyboardEngine {
         _ resolution: inout Resolution
     ) -> Bool {
         guard let maskedClass = stroke.maskedClass else { return false }
-        let strokes = maskedClass.usages.joined().map { usage in
-            let usage = KeyUsage.keyboard(usage)
-            let flags = usage.isKeypad ? stroke.flags.union(.numericPad) : stroke.flags
-            return bindingStroke(
-                Stroke(usage: usage, flags: flags, characters: rules.keyTable.characters(usage)), at: resolution.time)
-        }
+        let strokes = rules.strokes(of: maskedClass, flags: stroke.flags).map { bindingStroke($0, at: resolution.time) }
         guard let found = bindings.action(forAnyOf: strokes) else { return false }
         let command = KeyCommand(
             input: found.stroke.plain, modifierFlags: stroke.matchFlags, action: found.action)
@@ -110,9 +105,9 @@ extension KeyboardEngine {
             resolution.target = responder
             return input.perform(command)
         }
-        guard let target = findTarget(of: action, sender: nil, command: nil) else { return beep(responder) }
+        guard let target = findTarget(of: action, sender: nil) else { return beep(responder) }
         resolution.target = target
-        perform(action, on: target, sender: nil, command: nil, held)
+        perform(action, on: target, sender: nil, held)
     }
 
     private func beep(_ responder: Responder) { report(Effect(id: responder.id, kind: .beep, value: .none)) }
@@ -169,7 +164,7 @@ extension KeyboardEngine {
         }
         guard recorded.isTaken else { return false }
         if recorded.wasLookedFor, let action = recorded.action {
-            _ = findTarget(of: action, sender: nil, command: nil)
+            _ = findTarget(of: action, sender: nil)
         }
         resolution.text = recorded.text
         resolution.outcome = .consumedByKeyBinding

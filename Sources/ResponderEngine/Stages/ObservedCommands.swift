@@ -15,7 +15,7 @@ extension KeyboardEngine {
             .filter { !$0.isDisabled }
         for (index, match) in matches.enumerated() {
             if index > 0 { noteObserved(match) }
-            perform(match.action, on: application, sender: match.command, command: match.command, held)
+            perform(match.action, on: application, sender: match.command, held)
         }
         return matches
     }

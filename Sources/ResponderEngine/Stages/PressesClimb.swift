@@ -46,7 +46,7 @@ extension KeyboardEngine {
             return true
         }
         held.press.state.responder = nil
-        return Release(receivers: receivers?.array ?? [], isCancelled: phase == .cancelled)
+        return Release(receivers: receivers, isCancelled: phase == .cancelled)
     }
 
     /// Cancels every held key and forgets the modifiers (spec EV-17).

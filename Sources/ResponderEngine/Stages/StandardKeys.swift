@@ -88,14 +88,14 @@ extension KeyboardEngine {
     ) -> Bool {
         guard let action = standardAction(keys, stroke),
             action != StandardEdit.print || application.supportsPrintCommand, keepsInMenu(action),
-            let target = findTarget(of: action, sender: nil, command: nil)
+            let target = findTarget(of: action, sender: nil)
         else { return false }
         resolution.outcome = .performed
         resolution.takenBy = .standardEdit
         resolution.action = action
         resolution.target = target
         probe?.engine(self, reports: .taken(.standardEdit, by: target))
-        perform(action, on: target, sender: nil, command: nil, held)
+        perform(action, on: target, sender: nil, held)
         return true
     }
 

@@ -105,7 +105,7 @@ private final class PerformedCount {
 /// The commands of one responder, and what it performs.
 final class CommandSource {
     let bindings: [KeyBinding]
-    let actions: SelectorSet
+    let actions: Set<Selector>
     private let performed = PerformedCount()
     private var kept: [KeyCommand]?
     /// The answer to the next read.
@@ -113,7 +113,7 @@ final class CommandSource {
 
     init(_ bindings: [KeyBinding], _ manner: ChainApp.Manner) {
         self.bindings = bindings
-        actions = SelectorSet(bindings.map(\.action))
+        actions = Set(bindings.map(\.action))
         if manner.keepsCommands { kept = made }
         if manner.turnsCommands { turned = kept?.reversed() }
     }

@@ -7,36 +7,34 @@ extension KeyboardEngine {
         guard let candidates = resolution.candidates else { return false }
         let isPriorityStage = stage == .priorityKeyCommands
         let hasPriorityStage = profile.stageOrder == .textFirst
-        let entries = candidates.entries
-        for index in entries.indices {
-            if hasPriorityStage, entries[index].isPriority != isPriorityStage { continue }
-            if entries[index].isDisabled {
+        for index in candidates.entries.indices {
+            let entry = candidates.entries[index]
+            if hasPriorityStage, entry.isPriority != isPriorityStage { continue }
+            if entry.isDisabled {
                 noteFate(index, .disabled)
                 continue
             }
-            if profile.applicationCommandsNeedSecondPress, waitsForSecondPress(entries[index]) {
+            if profile.applicationCommandsNeedSecondPress, waitsForSecondPress(entry) {
                 noteFate(index, .notReached)
                 continue
             }
-            let (command, action, supplier) = (entries[index].command, entries[index].action, entries[index].supplier)
-            let target =
-                entries[index].isHosted ? supplier : findTarget(of: action, sender: command, command: command)
+            let target = entry.isHosted ? entry.supplier : findTarget(of: entry.action, sender: entry.command)
             if target == nil, !profile.blocksUnperformable {
                 noteFate(index, .notPerformable)
                 continue
             }
             resolution.decidedIndex = index
-            resolution.command = command
-            resolution.action = action
-            resolution.supplier = supplier
-            resolution.isFromMainMenu = supplier == nil
+            resolution.command = entry.command
+            resolution.action = entry.action
+            resolution.isFromMainMenu = entry.supplier == nil
+            resolution.supplier = entry.supplier
             resolution.takenBy =
                 isPriorityStage ? .priorityKeyCommands : resolution.isFromMainMenu ? .mainMenu : .keyCommands
             if let target {
                 noteFate(index, .performed)
                 resolution.target = target
                 resolution.outcome = .performed
-                perform(action, on: target, sender: command, command: command, held)
+                perform(entry.action, on: target, sender: entry.command, held)
             } else {
                 noteFate(index, .blocked)
                 resolution.outcome = .blockedUnperformable
@@ -59,14 +57,15 @@ extension KeyboardEngine {
 
     /// The first responder from the start responder upwards that can perform the action, whichever supplied the command
     /// (spec DS-1). Controllers that present another one may be left out (spec DS-7).
-    func findTarget(of action: Selector, sender: Any?, command: KeyCommand?) -> Responder? {
+    func findTarget(of action: Selector, sender: KeyCommand?) -> Responder? {
         probe?.engine(self, reports: .stageBegan(.validate))
+        let anySender: Any? = sender
         var found: Responder?
         var asked = 0
         followed.members.visit { member in
             if member.skipsActions, profile.filtersActionsOfPresenters { return true }
             member.targetSearch = .asking
-            found = member.target(forAction: action, sender: sender)
+            found = member.target(forAction: action, sender: anySender)
             let reachedDefault = member.targetSearch == .reachedDefault
             member.targetSearch = .none
             if reachedDefault {
@@ -78,16 +77,14 @@ extension KeyboardEngine {
         }
         progress.calls.canPerformAction += asked
         probe?.engine(self, reports: .stageEnded(.validate))
-        probe?.engine(self, reports: .target(found, action: action, command: command))
+        probe?.engine(self, reports: .target(found, action: action, command: sender))
         return found
     }
 
-    func perform(
-        _ action: Selector, on target: Responder, sender: Any?, command: KeyCommand?, _ event: PressesEvent?
-    ) {
+    func perform(_ action: Selector, on target: Responder, sender: KeyCommand?, _ event: PressesEvent?) {
         guard let probe else { return target.answersPerform(action, sender: sender, event: event) }
         probe.engine(self, reports: .stageBegan(.action))
-        probe.engine(self, reports: .actionBegan(action, target: target, command: command))
+        probe.engine(self, reports: .actionBegan(action, target: target, command: sender))
         target.answersPerform(action, sender: sender, event: event)
         probe.engine(self, reports: .actionEnded(action, target: target))
         probe.engine(self, reports: .stageEnded(.action))
