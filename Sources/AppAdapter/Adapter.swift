@@ -162,14 +162,16 @@ enum Adapter {
         Keyflight.fact(AdapterFact.toolkit, toolkit)
         if let version = libraryVersion(ofClass: name) { Keyflight.fact(AdapterFact.version, version) }
         Keyflight.fact(AdapterFact.installTime, "\(cost)")
-        for hook in hooks {
-            let fact = AdapterFact.fact(hook)
-            Keyflight.fact(fact.name, fact.value)
-        }
+        for hook in hooks { writeFact(hook) }
         for line in (variable(AdapterVariable.facts) ?? "").split(separator: "\n") {
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             if parts.count == 2 { Keyflight.fact(String(parts[0]), String(parts[1])) }
         }
+    }
+
+    static func writeFact(_ hook: AdapterHook) {
+        let fact = AdapterFact.fact(hook)
+        Keyflight.fact(fact.name, fact.value)
     }
 
     /// Version in the name of the library that a class is in, such as `0.29` in `libgnustep-gui.so.0.29`.

@@ -10,7 +10,7 @@ extension AppKitSession {
         // Classes of bundles that were loaded meanwhile.
         if keyflight_hooks_need_scan() { keyflight_hooks_scan() }
         if !hasRoles { readRoles() }
-        let event = argument(call, 0)
+        let event = call.argument(0)
         // NSKeyDown, NSKeyUp, NSFlagsChanged.
         let type = messages.word(event, messages.type)
         guard let event, (10...12).contains(type),
@@ -136,10 +136,10 @@ extension AppKitSession {
     func beginModal(_ call: Activation) {
         place &+= 1
         pauseStage()
-        guard let modal = argument(call, 0) else { return }
+        guard let modal = call.argument(0) else { return }
         // A sheet's second argument is its window.
         let isSheet = call.pointee.hook.pointee.types.pointee == CChar(bitPattern: UInt8(ascii: "v"))
-        let presenter = (isSheet ? argument(call, 1) : focus.window) ?? modal
+        let presenter = (isSheet ? call.argument(1) : focus.window) ?? modal
         presenters.append(names.name(presenter))
         Keyflight.presentation(by: names.name(presenter), of: names.name(modal))
     }
@@ -148,7 +148,7 @@ extension AppKitSession {
         place &+= 1
         finishSettling()
         resumeStage()
-        guard argument(call, 0) != nil, let presenter = presenters.popLast() else { return }
+        guard call.argument(0) != nil, let presenter = presenters.popLast() else { return }
         guard !isEntrySecure else { return endedInSecureEntry.append(presenter) }
         Keyflight.presentation(by: presenter, of: nil)
     }

@@ -3,7 +3,7 @@ import KeyModel
 /// The modifier keys that are held, compared with the flags of every event: a modal loop swallows releases.
 struct HeldModifiers {
     var roles: ModifierRoles
-    private var held: UInt8 = 0
+    private var held: ModifierKeys = []
     private var isCapsLockDown = false
 
     init(_ roles: ModifierRoles) { self.roles = roles }
@@ -21,42 +21,26 @@ struct HeldModifiers {
             isCapsLockDown.toggle()
             return Change(phase: isCapsLockDown ? .down : .up)
         }
-        let bit = UInt8(1) << UInt8(usage.usage & 7)
-        let wasHeld = held & bit != 0
-        if flags & mask(usage) == 0 {
-            held &= ~bit
-            return wasHeld ? Change(phase: .up) : nil
-        }
-        guard wasHeld else {
-            held |= bit
-            return Change(phase: .down)
-        }
+        let key = HeldModifiers.key(usage)
+        if flags & mask(usage) == 0 { return held.remove(key).map { _ in Change(phase: .up) } }
+        guard !held.insert(key).inserted else { return Change(phase: .down) }
         // Another key gives the same flag: this one comes up. Else it went down again.
-        let others = (UInt16(0)..<8).contains { place in
-            let other = KeyUsage.keyboard(0xE0 + place)
-            return other != usage && held >> UInt8(place) & 1 != 0 && mask(other) == mask(usage)
-        }
-        if others { held &= ~bit }
+        let others = held.usages.contains { $0 != usage && mask($0) == mask(usage) }
+        if others { held.remove(key) }
         return others ? Change(phase: .up) : Change(isReleasedBefore: true, phase: .down)
     }
 
+    private static func key(_ usage: KeyUsage) -> ModifierKeys { ModifierKeys(rawValue: 1 << UInt8(usage.usage & 7)) }
+
     /// The keys that are up by the flags, which are no longer held.
     mutating func lost(_ flags: UInt, except own: KeyUsage?) -> [KeyUsage] {
-        var lost: [KeyUsage] = []
-        guard held != 0 else { return lost }
-        for place in UInt16(0)..<8 where held >> UInt8(place) & 1 != 0 {
-            let usage = KeyUsage.keyboard(0xE0 + place)
-            guard usage != own, flags & mask(usage) == 0 else { continue }
-            held &= ~(1 << UInt8(place))
-            lost.append(usage)
-        }
+        guard !held.isEmpty else { return [] }
+        let lost = held.usages.filter { $0 != own && flags & mask($0) == 0 }
+        for usage in lost { held.remove(HeldModifiers.key(usage)) }
         return lost
     }
 
-    var all: [KeyUsage] {
-        let keys = (UInt16(0)..<8).filter { held >> UInt8($0) & 1 != 0 }.map { KeyUsage.keyboard(0xE0 + $0) }
-        return isCapsLockDown ? keys + [.keyboard(0x39)] : keys
-    }
+    var all: [KeyUsage] { held.usages + (isCapsLockDown ? [.keyboard(0x39)] : []) }
 
     /// The flag of an event that the key gives; GNUstep's Help where it has no role.
     private func mask(_ usage: KeyUsage) -> UInt {

@@ -2,8 +2,6 @@ import CObjCHooks
 import FlightRecorder
 import KeyModel
 
-typealias Activation = UnsafeMutablePointer<keyflight_activation>
-
 /// Messages of one kind inside each other, of which the outermost is recorded.
 private struct Fold {
     private var depth = 0
@@ -190,7 +188,7 @@ final class AppKitSession {
         _ call: Activation, _ kind: InvocationKind, _ object: keyflight_object, _ message: OpenMessage?
     ) {
         let isReturned = !call.pointee.is_unwound
-        let isYes = isReturned && UInt8(truncatingIfNeeded: call.pointee.result) != 0
+        let isYes = call.isYes
         let isMenu = call.pointee.user.1 != 0
         if settling == nil {
             if isMenu {
@@ -209,7 +207,7 @@ final class AppKitSession {
             switch call.pointee.hook.pointee.types.pointee {
             case CChar(bitPattern: UInt8(ascii: "B")): answer = isYes ? .yes : .no
             case CChar(bitPattern: UInt8(ascii: "@")):
-                if let found = keyflight_object(bitPattern: UInt(call.pointee.result)) {
+                if let found = call.resultObject {
                     let name = names.name(found)
                     answer = .responder(name)
                     targetFound(call, name)
@@ -258,22 +256,14 @@ final class AppKitSession {
         (asked, updated) = (Fold(), Fold())
     }
 
-    func argument(_ call: Activation, _ place: Int) -> keyflight_object? {
-        keyflight_object(bitPattern: UInt(call.pointee.arguments[place]))
-    }
-
-    private func selectorArgument(_ call: Activation) -> keyflight_selector? {
-        keyflight_selector(bitPattern: UInt(call.pointee.arguments[0]))
-    }
-
     /// The selector that the message is about, or its own.
     private func selector(_ call: Activation, _ kind: InvocationKind, _ object: keyflight_object) -> RecordedName? {
         var selector = call.pointee.selector
         switch kind {
-        case .validate: selector = menus.action(of: argument(call, 0))
+        case .validate: selector = menus.action(of: call.argument(0))
         case .performItem: selector = menus.action(of: item(call, object))
-        case .noResponder: selector = selectorArgument(call)
-        default: if kind.isAboutSelector { selector = selectorArgument(call) }
+        case .noResponder: selector = call.selectorArgument
+        default: if kind.isAboutSelector { selector = call.selectorArgument }
         }
         return selector.map { RecordedName(selector: $0) }
     }
@@ -283,7 +273,7 @@ final class AppKitSession {
     }
 
     private func sender(_ call: Activation, _ kind: InvocationKind) -> RecordedResponder? {
-        guard kind == .sendAction, let sender = argument(call, 2) else { return nil }
+        guard kind == .sendAction, let sender = call.argument(2) else { return nil }
         return menuItemClass.isKind(sender) ? mainMenu : names.name(sender)
     }
 
@@ -306,8 +296,7 @@ final class AppKitSession {
             if kind == .insertText {
                 presses[last]?.take(.consumedByText, .text, target: target)
             } else {
-                let action = selectorArgument(call).map { keyflight_selector_name($0) }
-                presses[last]?.take(.consumedByKeyBinding, .keyBinding, action.flatMap { $0 }, target: target)
+                presses[last]?.take(.consumedByKeyBinding, .keyBinding, call.actionName, target: target)
             }
         case .keyDown:
             enter(.presses)
@@ -326,16 +315,16 @@ final class AppKitSession {
     private func noteAction(_ call: Activation) {
         let last = presses.count - 1
         guard presses[last]?.outcome == nil else { return }
-        let sender = argument(call, 2)
+        let sender = call.argument(2)
         let isMenu = menuItemClass.isKind(sender)
         let taker: TakenBy =
             isMenu
             ? (presses[last]?.isServices == true ? .services : .mainMenu)
             : (presses[last]?.keyDownReceiver == nil ? .keyEquivalent : .keyDown)
         enter(.action)
-        let target = argument(call, 1).map { names.name($0) }
+        let target = call.argument(1).map { names.name($0) }
         presses[last]?.take(
-            .performed, taker, selectorArgument(call).flatMap { keyflight_selector_name($0) }, target: target)
+            .performed, taker, call.actionName, target: target)
         if isMenu { return }
         let supplier = sender.map { names.name($0) }
         presses[last]?.supplier = supplier
@@ -345,7 +334,7 @@ final class AppKitSession {
     private func actionRefused(_ call: Activation) {
         let last = presses.count - 1
         guard presses[last]?.outcome == .performed, presses[last]?.target == nil,
-            let action = selectorArgument(call), presses[last]?.action == keyflight_selector_name(action)
+            let action = call.actionName, presses[last]?.action == action
         else { return }
         presses[last]?.outcome = .blockedUnperformable
     }
@@ -353,8 +342,7 @@ final class AppKitSession {
     /// An action without a target of its own found one.
     private func targetFound(_ call: Activation, _ target: RecordedResponder) {
         guard settling == nil, let last = presses.indices.last, presses[last]?.outcome == .performed,
-            presses[last]?.target == nil, let action = selectorArgument(call),
-            presses[last]?.action == keyflight_selector_name(action)
+            presses[last]?.target == nil, let action = call.actionName, presses[last]?.action == action
         else { return }
         presses[last]?.target = target
     }

@@ -66,7 +66,7 @@ final class AppKitTyping {
         commit()
         guard let app = session.app, place < steps.count else { return }
         let isSame = !noteWindows(app, session)
-        let mode = session.argument(call, 2)
+        let mode = call.argument(2)
         // NSKeyDown.
         guard call.pointee.arguments[0] & 1 << 10 != 0, let mode else { return takeBack() }
         // The question before had no answer, and nothing has happened since.

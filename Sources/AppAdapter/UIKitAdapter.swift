@@ -57,12 +57,11 @@ package enum UIKitAdapter {
         let new = UIKitSession()
         session = new
         observesIdle = observesIdle || observeIdle()
-        let settle = AdapterHook(
-            "settle", observesIdle ? .on : .missing, methods: 0, reason: observesIdle ? nil : "no main run loop")
-        write(settle)
+        let reason = observesIdle ? nil : "no main run loop"
+        Adapter.writeFact(AdapterHook("settle", observesIdle ? .on : .missing, methods: 0, reason: reason))
         if hooks.count == uiKitHooks.count {
             let reason = "private API, not in an app that links the adapter"
-            for hook in uiKitPrivateHooks { write(AdapterHook(hook.hook, .off, methods: 0, reason: reason)) }
+            for row in uiKitPrivateHooks { Adapter.writeFact(AdapterHook(row.hook, .off, methods: 0, reason: reason)) }
         }
         writeHookFacts(new)
         return flight
@@ -100,11 +99,6 @@ package enum UIKitAdapter {
 
     // MARK: Facts
 
-    private static func write(_ hook: AdapterHook) {
-        let fact = AdapterFact.fact(hook)
-        Keyflight.fact(fact.name, fact.value)
-    }
-
     /// Classes are found while the app runs: facts that changed since they were written last are written again.
     static func writeHookFacts(_ session: UIKitSession) {
         let count = keyflight_hooks_methods(nil, 0)
@@ -112,7 +106,7 @@ package enum UIKitAdapter {
         session.methodCount = count
         for hook in Adapter.installedHooks(table) {
             let fact = AdapterFact.fact(hook)
-            if session.hookFacts.updateValue(fact.value, forKey: fact.name) != fact.value { write(hook) }
+            if session.hookFacts.updateValue(fact.value, forKey: fact.name) != fact.value { Adapter.writeFact(hook) }
         }
     }
 

@@ -46,12 +46,11 @@ final class UIKitSession {
     func before(_ call: Activation, _ message: UIKitMessage) {
         guard !call.pointee.is_super, let object = call.pointee.object else { return }
         switch message {
-        case .sendEvent, .handleKeyEvent: arrive(argument(call, 0), isEarly: message == .handleKeyEvent)
+        case .sendEvent, .handleKeyEvent: arrive(call.argument(0), isEarly: message == .handleKeyEvent)
         case .keyCommands: return beginCall(.keyCommands, call, object, action: nil)
         case .canPerformAction:
-            return beginCall(
-                .canPerformAction, call, object, action: selectorArgument(call).map { keyflight_selector_name($0) })
-        case .validate: return beginCall(.validate, call, object, action: messages.actionName(argument(call, 0)))
+            return beginCall(.canPerformAction, call, object, action: call.actionName)
+        case .validate: return beginCall(.validate, call, object, action: messages.actionName(call.argument(0)))
         case .buildMenu: return beginCall(.buildMenu, call, object, action: nil)
         case .pressesBegan, .pressesEnded, .pressesCancelled: beginPresses(message, object)
         case .sendAction: beginAction(call)
@@ -65,7 +64,7 @@ final class UIKitSession {
             UIKitOpenMessage(
                 kind: message.kind, receiver: names.name(object), selector: selector(call, message),
                 other: other(call, message, object),
-                marksText: message == .setMarkedText && messages.word(argument(call, 0), messages.length) > 0,
+                marksText: message == .setMarkedText && messages.word(call.argument(0), messages.length) > 0,
                 began: Keyflight.now(), depth: unanswered.last?.innerDepth ?? 0))
     }
 
@@ -81,14 +80,14 @@ final class UIKitSession {
         switch message {
         case .sendEvent, .handleKeyEvent: leave()
         case .pressesBegan, .pressesEnded, .pressesCancelled: endPresses(message)
-        case .sendAction: endAction(isYes(call))
+        case .sendAction: endAction(call.isYes)
         case .insertText, .deleteBackward: textTaken(.consumedByText, .text, by: known?.receiver)
         case .setMarkedText:
             Keyflight.markedText(known?.marksText == true)
             textTaken(.consumedByInputMethod, .inputMethod, by: known?.receiver)
         case .unmarkText: Keyflight.markedText(false)
-        case .become: if isYes(call), names.isKnown(object) { focusMoved(to: object, .become) }
-        case .resign: if becomeDepth == 0, isYes(call), focus.responder == object { focusMoved(to: nil, .resign) }
+        case .become: if call.isYes, names.isKnown(object) { focusMoved(to: object, .become) }
+        case .resign: if becomeDepth == 0, call.isYes, focus.responder == object { focusMoved(to: nil, .resign) }
         case .becomeKeyWindow: if names.isKnown(object) { keyWindowChanged(to: object) }
         case .resignKeyWindow: if focus.window == object { keyWindowChanged(to: nil) }
         case .present: presented(known?.other, by: known?.receiver)
@@ -98,18 +97,6 @@ final class UIKitSession {
         case .dealloc: forget(object)
         default: break
         }
-    }
-
-    func argument(_ call: Activation, _ place: Int) -> keyflight_object? {
-        keyflight_object(bitPattern: UInt(call.pointee.arguments[place]))
-    }
-
-    private func selectorArgument(_ call: Activation) -> keyflight_selector? {
-        keyflight_selector(bitPattern: UInt(call.pointee.arguments[0]))
-    }
-
-    private func isYes(_ call: Activation) -> Bool {
-        !call.pointee.is_unwound && UInt8(truncatingIfNeeded: call.pointee.result) != 0
     }
 
     // MARK: Invocations
@@ -126,7 +113,7 @@ final class UIKitSession {
 
     private func selector(_ call: Activation, _ message: UIKitMessage) -> RecordedName? {
         guard let kind = message.kind else { return nil }
-        let selector = kind.isAboutSelector ? selectorArgument(call) : call.pointee.selector
+        let selector = kind.isAboutSelector ? call.selectorArgument : call.pointee.selector
         return selector.map { RecordedName(selector: $0) }
     }
 
@@ -134,8 +121,8 @@ final class UIKitSession {
         _ call: Activation, _ message: UIKitMessage, _ object: keyflight_object
     ) -> RecordedResponder? {
         switch message {
-        case .sendAction: argument(call, 2).flatMap { responderClass.isKind($0) ? names.name($0) : nil }
-        case .present: argument(call, 0).map { names.name($0) }
+        case .sendAction: call.argument(2).flatMap { responderClass.isKind($0) ? names.name($0) : nil }
+        case .present: call.argument(0).map { names.name($0) }
         case .dismiss: presenter(object).map { names.name($0) }
         default: nil
         }
@@ -153,9 +140,9 @@ final class UIKitSession {
         var answer = Keyflight.InvocationAnswer.nothing
         if !call.pointee.is_unwound {
             switch message {
-            case .sendAction, .become, .resign: answer = isYes(call) ? .yes : .no
+            case .sendAction, .become, .resign: answer = call.isYes ? .yes : .no
             case .targetForAction:
-                let found = keyflight_object(bitPattern: UInt(call.pointee.result))
+                let found = call.resultObject
                 if let found { answer = .responder(names.name(found)) }
             default: break
             }
@@ -180,12 +167,12 @@ final class UIKitSession {
         guard let span = calls.popLast() else { return }
         switch message {
         case .keyCommands:
-            let list = call.pointee.is_unwound ? nil : keyflight_object(bitPattern: UInt(call.pointee.result))
+            let list = call.pointee.is_unwound ? nil : call.resultObject
             let supplier = RecordedResponder(number: UInt32(truncatingIfNeeded: call.pointee.user.1))
             Keyflight.end(span, reading: { commands(list, of: supplier) })
-        case .canPerformAction: Keyflight.end(span, isYes(call))
+        case .canPerformAction: Keyflight.end(span, call.isYes)
         // A disabled command stays one that cannot be chosen.
-        case .validate: Keyflight.end(span, messages.word(argument(call, 0), messages.attributes) & 1 == 0)
+        case .validate: Keyflight.end(span, messages.word(call.argument(0), messages.attributes) & 1 == 0)
         default: Keyflight.end(span)
         }
         guard calls.isEmpty, let open, !open.isConcluded, open.action == nil else { return }
@@ -240,9 +227,9 @@ final class UIKitSession {
     private func beginAction(_ call: Activation) {
         earlyAction = nil
         var press: UIKitPress?
-        if let selector = keyflight_selector(bitPattern: UInt(call.pointee.arguments[0])) {
-            let sender = argument(call, 2)
-            let action = action(selector, argument(call, 1), sender: sender)
+        if let selector = call.selectorArgument {
+            let sender = call.argument(2)
+            let action = action(selector, call.argument(1), sender: sender)
             if open == nil, events.isEmpty, action.isOfCommand { beginRepeat(of: action) }
             if let open, !open.isConcluded, open.action == nil {
                 open.action = action

@@ -6,6 +6,20 @@ open class DiscoverableKeyCommand: KeyCommand {
     public final var shouldBeIncludedInResponderChainKeyCommands = true
 }
 
+extension KeyCommand {
+    /// For a key that means a place on the screen: it is the same in a right-to-left interface.
+    func unmirrored() -> Self {
+        allowsAutomaticMirroring = false
+        return self
+    }
+
+    /// Before what the system does with its key.
+    func withPriority() -> Self {
+        wantsPriorityOverSystemBehavior = true
+        return self
+    }
+}
+
 extension [KeyCommand] {
     /// The commands that are not in the main menu.
     var ofTheChain: [KeyCommand] {

@@ -40,7 +40,6 @@ package struct AttachedKeyboard: Hashable, Sendable {
     }
 
     private static let folder = "/sys/class/input"
-    private static let usbConnection: UInt32 = 3
 
     /// `nil` for what is no keyboard.
     private init?(_ files: SystemFiles, _ event: String) {
@@ -51,9 +50,7 @@ package struct AttachedKeyboard: Hashable, Sendable {
         product = files.number(device + "/id/product", radix: 16)
         connection = files.number(device + "/id/bustype", radix: 16)
         let path = "/dev/input/" + event
-        let isReadable = files.isReadable(path)
-        inputDevice = Node(
-            path: path, isReadable: isReadable, remedy: isReadable ? nil : LiveRemedy.permission(input: path))
+        inputDevice = Node(files, path, remedy: LiveRemedy.permission(input: path))
         guard let whole = files.resolved(device) else { return }
         // From the input device up to the bus: input, HID device, interface, USB device.
         var parts = whole.split(separator: "/").map(String.init)
@@ -79,9 +76,7 @@ package struct AttachedKeyboard: Hashable, Sendable {
     private static func monitor(_ files: SystemFiles, _ bus: UInt32) -> Node? {
         let path = "/dev/usbmon\(bus)"
         guard files.exists(path) else { return nil }
-        let isReadable = files.isReadable(path)
-        let remedy = isReadable ? nil : LiveRemedy.permission(interface: "usbmon\(bus)")
-        return Node(path: path, isReadable: isReadable, remedy: remedy)
+        return Node(files, path, remedy: LiveRemedy.permission(interface: "usbmon\(bus)"))
     }
 
     /// The interval of the first IN endpoint of an interface: the kernel writes `10ms` or `125us`.
@@ -96,5 +91,12 @@ package struct AttachedKeyboard: Hashable, Sendable {
         case "us": return count * 1000
         default: return nil
         }
+    }
+}
+
+extension AttachedKeyboard.Node {
+    fileprivate init(_ files: SystemFiles, _ path: String, remedy: String) {
+        let isReadable = files.isReadable(path)
+        self.init(path: path, isReadable: isReadable, remedy: isReadable ? nil : remedy)
     }
 }

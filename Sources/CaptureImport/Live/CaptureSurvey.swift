@@ -48,7 +48,7 @@ package struct CaptureSurvey: Sendable {
         let buses = files.names("/sys/bus/usb/devices").filter { $0.hasPrefix("usb") }
         let nodes = files.names("/dev").filter { $0.hasPrefix("usbmon") }
         guard !buses.isEmpty else {
-            return [Finding(subject: "usbmon", state: .absent, detail: "this machine has no USB bus", remedy: nil)]
+            return [Finding(subject: "usbmon", state: .absent, detail: "this machine has no USB bus")]
         }
         guard !nodes.isEmpty else {
             let release = files.line("/proc/sys/kernel/osrelease") ?? ""
@@ -82,12 +82,12 @@ package struct CaptureSurvey: Sendable {
 
     private func inputDevices(_ keyboards: [AttachedKeyboard]) -> [Finding] {
         guard !keyboards.isEmpty else {
-            return [Finding(subject: "evdev", state: .absent, detail: "no keyboard is plugged in", remedy: nil)]
+            return [Finding(subject: "evdev", state: .absent, detail: "no keyboard is plugged in")]
         }
         let hidden = keyboards.filter { !$0.inputDevice.isReadable }
         guard let first = hidden.first else {
             let count = keyboards.count == 1 ? "1 keyboard" : "\(keyboards.count) keyboards"
-            return [Finding(subject: "evdev", state: .works, detail: count, remedy: nil)]
+            return [Finding(subject: "evdev", state: .works, detail: count)]
         }
         let list = hidden.map(\.inputDevice.path).joined(separator: ", ")
         guard files.exists(first.inputDevice.path) else {
@@ -119,7 +119,7 @@ package struct CaptureSurvey: Sendable {
     private func network() -> [Finding] {
         let interfaces = interfaces
         guard !interfaces.isEmpty else {
-            return [Finding(subject: "network", state: .absent, detail: "no interface", remedy: nil)]
+            return [Finding(subject: "network", state: .absent, detail: "no interface")]
         }
         return [packets("network", interfaces.joined(separator: ", "), interface: interfaces[0])]
     }
@@ -128,7 +128,7 @@ package struct CaptureSurvey: Sendable {
         // Connections are listed beside the adapters, as hci0:64.
         let adapters = files.names("/sys/class/bluetooth").filter { $0.hasPrefix("hci") && !$0.contains(":") }
         guard !adapters.isEmpty else {
-            return [Finding(subject: "bluetooth", state: .absent, detail: "this machine has no adapter", remedy: nil)]
+            return [Finding(subject: "bluetooth", state: .absent, detail: "this machine has no adapter")]
         }
         return [packets("bluetooth", adapters.joined(separator: ", "), interface: "bluetooth-monitor")]
     }
@@ -144,16 +144,13 @@ package struct CaptureSurvey: Sendable {
     private static func finding(_ terminal: TerminalAbility) -> Finding {
         switch terminal {
         case .none:
-            Finding(
-                subject: "terminal", state: .absent, detail: "this program does not run in one", remedy: nil)
+            Finding(subject: "terminal", state: .absent, detail: "this program does not run in one")
         case .presses:
             Finding(
-                subject: "terminal", state: .works, detail: "presses alone: it has no kitty keyboard protocol",
-                remedy: nil)
+                subject: "terminal", state: .works, detail: "presses alone: it has no kitty keyboard protocol")
         case .keys:
             Finding(
-                subject: "terminal", state: .works, detail: "presses, repeats and releases (kitty keyboard protocol)",
-                remedy: nil)
+                subject: "terminal", state: .works, detail: "presses, repeats and releases (kitty keyboard protocol)")
         }
     }
 }

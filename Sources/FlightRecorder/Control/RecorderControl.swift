@@ -79,7 +79,8 @@ final class RecorderControl: @unchecked Sendable {
             switch options.destination {
             case .file(let path): output = try FileOutput(path, header, options.durations)
             case .memoryRing(let bounds): output = try MemoryRing(bounds, header, options.durations)
-            case .fileRing(let path, let bounds): output = try FileRing(path, bounds, header, options.durations)
+            case .fileRing(let path, let bounds):
+                output = try FileOutput(path, within: bounds, header, options.durations)
             }
         } catch {
             throw .destination((error as? TraceError) ?? TraceError(.file, expected: "a new file", found: "\(error)"))

@@ -161,12 +161,14 @@ final class Flusher: @unchecked Sendable {
         try assembly.write(
             .clock(ClockRecord(source: "recorder", unixTime: unix, granularity: 1, backwardSteps: 0)), start)
         try assembly.write(.device(DeviceRecord(device: 1, name: "keyboard", source: "recorder")), start)
-        func note(_ name: String, _ value: String) throws {
-            try assembly.write(.environment(EnvironmentRecord(name: name, value: value)), start)
-        }
-        try note("recorder.overhead.key", tenths(statistics.keyTenthsNanoseconds))
-        try note("recorder.overhead.clock", tenths(statistics.clockTenthsNanoseconds))
+        try write("recorder.overhead.key", tenths(statistics.keyTenthsNanoseconds), start)
+        try write("recorder.overhead.clock", tenths(statistics.clockTenthsNanoseconds), start)
         try output.flush(.zero)
+    }
+
+    /// Writes a fact about the recording.
+    private func write(_ name: String, _ value: String, _ now: UInt64) throws {
+        try assembly.write(.environment(EnvironmentRecord(name: name, value: value)), now)
     }
 
     private func tenths(_ value: UInt64) -> String { "\(value / 10).\(value % 10)ns" }
@@ -258,27 +260,23 @@ final class Flusher: @unchecked Sendable {
     }
 
     private func writeLosses() throws {
-        for drop in merge.takeDrops() {
-            statistics.dropped += drop.count
-            try assembly.writeDrops(drop.count, drop.reason, merge.end)
-        }
-        if merge.late > lateEntries {
-            let count = merge.late - lateEntries
-            lateEntries = merge.late
+        func write(_ count: UInt64, _ reason: String) throws {
             statistics.dropped += count
-            try assembly.writeDrops(count, "thread interrupted for too long", merge.end)
+            try assembly.writeDrops(count, reason, merge.end)
+        }
+        for drop in merge.takeDrops() { try write(drop.count, drop.reason) }
+        if merge.late > lateEntries {
+            defer { lateEntries = merge.late }
+            try write(merge.late - lateEntries, "thread interrupted for too long")
         }
         if refusedEntries > 0 {
-            let count = refusedEntries
-            refusedEntries = 0
-            statistics.dropped += count
-            try assembly.writeDrops(count, "values that a trace cannot hold", merge.end)
+            defer { refusedEntries = 0 }
+            try write(refusedEntries, "values that a trace cannot hold")
         }
         let refusals = NameTable.shared.refusals
         if refusals > refusedNames {
-            let count = refusals - refusedNames
-            refusedNames = refusals
-            try assembly.writeDrops(count, "names beyond \(NameTable.limit)", merge.end)
+            defer { refusedNames = refusals }
+            try assembly.writeDrops(refusals - refusedNames, "names beyond \(NameTable.limit)", merge.end)
         }
     }
 
@@ -343,12 +341,9 @@ final class Flusher: @unchecked Sendable {
         let now = lock.withLock { requests.stop ?? assembly.start }
         try assembly.endSuppression(now)
         try writeLosses()
-        func note(_ name: String, _ value: String) throws {
-            try assembly.write(.environment(EnvironmentRecord(name: name, value: value)), now)
-        }
-        try note("recorder.entries", "\(assembly.entries)")
-        try note("recorder.overhead.total", "\(cost)ns")
-        try note("recorder.flusher.cpu", "\(keyflight_thread_cpu_ns())ns")
+        try write("recorder.entries", "\(assembly.entries)", now)
+        try write("recorder.overhead.total", "\(cost)ns", now)
+        try write("recorder.flusher.cpu", "\(keyflight_thread_cpu_ns())ns", now)
         try output.finish()
     }
 }

@@ -13,35 +13,6 @@ protocol TraceOutput: AnyObject {
     func reader() throws -> TraceReader
 }
 
-/// An output that writes all of the recording to one file.
-final class FileOutput: TraceOutput {
-    private let file: TraceFileOutput
-    private var writer: TraceWriter
-
-    init(_ path: String, _ header: TraceHeader, _ durations: TraceWriter.DurationPrecision) throws {
-        let file = try TraceFileOutput(recordingTo: path)
-        self.file = file
-        writer = try TraceWriter(header: header, durations: durations) { try file.write($0) }
-    }
-
-    func append(_ record: KeyRecord, at time: TraceTime, definitions: borrowing TraceDefinitions) throws {
-        try writer.append(record, at: time, definitions: definitions)
-    }
-
-    func append(_ body: TraceRecord.Body, at time: TraceTime, definitions: TraceDefinitions) throws {
-        try writer.append(body, at: time, definitions: definitions)
-    }
-
-    func flush(_ now: TraceTime) throws { try writer.flush() }
-
-    func finish() throws {
-        try writer.finish()
-        try file.publish(isDurable: true)
-    }
-
-    func reader() throws -> TraceReader { try TraceReader(try TraceFile.bytes(of: file.path)) }
-}
-
 /// The last part of a recording in memory: blocks that each can be read without those before.
 final class MemoryRing: TraceOutput {
     private let bounds: RingBounds
@@ -101,11 +72,11 @@ final class MemoryRing: TraceOutput {
     }
 }
 
-/// The last part of a recording in two files, so that it outlives the process: the one that is written, and before
-/// it one that is as long or as old as it may become.
-final class FileRing: TraceOutput {
+/// An output that writes to a file: all of a recording, or within bounds its last part in two files, so that it
+/// outlives the process: the one that is written, and before it one that is as long or as old as it may become.
+final class FileOutput: TraceOutput {
     private let path: String
-    private let bounds: RingBounds
+    private let bounds: RingBounds?
     private let durations: TraceWriter.DurationPrecision
     private var header: TraceHeader
     private var file: TraceFileOutput
@@ -116,14 +87,15 @@ final class FileRing: TraceOutput {
     private var previousPath: String { path + ".previous" }
 
     init(
-        _ path: String, _ bounds: RingBounds, _ header: TraceHeader, _ durations: TraceWriter.DurationPrecision
+        _ path: String, within bounds: RingBounds? = nil, _ header: TraceHeader,
+        _ durations: TraceWriter.DurationPrecision
     ) throws {
         self.path = path
         self.bounds = bounds
         self.header = header
         self.durations = durations
         // It is needed at the first turn, which is too late to report an existing file.
-        try TraceFile.checkIsFree(path + ".previous")
+        if bounds != nil { try TraceFile.checkIsFree(path + ".previous") }
         let file = try TraceFileOutput(recordingTo: path)
         self.file = file
         writer = try TraceWriter(header: header, durations: durations) { try file.write($0) }
@@ -141,6 +113,7 @@ final class FileRing: TraceOutput {
 
     /// Begins a new file when this one holds half of the bounds.
     private func turn(_ time: TraceTime) throws {
+        guard let bounds else { return }
         guard let firstTime else {
             firstTime = time
             return
@@ -168,8 +141,7 @@ final class FileRing: TraceOutput {
 
     func reader() throws -> TraceReader {
         try? writer.flush()
-        let current = try TraceFile.read(path)
-        guard hasTurned else { return try TraceReader(current) }
-        return try TraceReader(try TraceBlocks.joined([try TraceFile.read(previousPath), current]))
+        guard hasTurned else { return try TraceReader(try TraceFile.bytes(of: path)) }
+        return try TraceReader(try TraceBlocks.joined([try TraceFile.read(previousPath), try TraceFile.read(path)]))
     }
 }

@@ -32,10 +32,7 @@ package struct CommandStrings {
 package struct NumberedCommand {
     let number: UInt32
 
-    package init(_ command: CommandStrings) {
-        let word = Keyflight.switchWord
-        number = word & RecorderSwitch.on == 0 ? 0 : threadBuffer(word).command(command)
-    }
+    package init(_ command: CommandStrings) { number = Keyflight.buffer(0)?.command(command) ?? 0 }
 }
 
 /// The bytes of a C string, where they are.

@@ -56,8 +56,7 @@ public struct RecordedName: Hashable, Sendable {
     /// Name of the text that an address represents for as long as the process runs, as that of a selector does. `text`
     /// is called, and a lock taken, where this thread has not met the address. None while nothing is recorded.
     package init(at address: UnsafeRawPointer, _ text: () -> UnsafePointer<CChar>?) {
-        let word = Keyflight.switchWord
-        number = word & RecorderSwitch.on == 0 ? 0 : threadBuffer(word).text(at: address, text)
+        number = Keyflight.buffer(0)?.text(at: address, text) ?? 0
     }
 }
 
@@ -107,9 +106,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         var hash = NameTable.shared.hash(.text)
         hash.combine(bytes)
         if let known = known(hash.final) { return known }
-        return remember(hash.final) {
-            NameTable.shared.text(hash.final) { String(decoding: bytes, as: UTF8.self) }
-        }
+        return remember(hash.final) { NameTable.shared.text(hash.final) { String(decoding: bytes, as: UTF8.self) } }
     }
 
     func text(at address: UnsafeRawPointer, _ text: () -> UnsafePointer<CChar>?) -> UInt32 {

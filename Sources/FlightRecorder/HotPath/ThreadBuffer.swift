@@ -156,7 +156,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         entry[3] = statement.devices.0
         entry[4] = statement.devices.1
         entry[5] = statement.presses
-        entry[6] = UInt64(pointee.keys.ordinal) | UInt64(press.ordinal) << 32
+        entry[6] = halves(pointee.keys.ordinal, press.ordinal)
         pointee.hasDropped = false
         // The entry after the snapshot is still on its way.
         pointee.ring.begun.store(pointee.head &+ HeldKeysSnapshot.words &+ 1, ordering: .relaxed)
@@ -191,6 +191,9 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         publish(2 + more)
     }
 }
+
+/// Two numbers in one word of an entry.
+@inline(__always) func halves(_ low: UInt32, _ high: UInt32) -> UInt64 { UInt64(low) | UInt64(high) << 32 }
 
 /// Kind of an entry.
 enum EntryKind: UInt8 {

@@ -87,27 +87,21 @@ extension Keyflight {
     public static func beginCall(
         _ kind: CallKind, of responder: AnyObject, action: String? = nil, pass: Int = 0
     ) -> CallSpan {
-        let word = switchWord
-        guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, 3) else { return .none }
-        let buffer = threadBuffer(word)
+        guard let buffer = buffer(3) else { return .none }
         return beginCall(buffer, kind, buffer.responder(responder), buffer.text(action), pass)
     }
 
     public static func beginCall(
         _ kind: CallKind, of responder: RecordedResponder, action: String? = nil, pass: Int = 0
     ) -> CallSpan {
-        let word = switchWord
-        guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, 3) else { return .none }
-        let buffer = threadBuffer(word)
+        guard let buffer = buffer(3) else { return .none }
         return beginCall(buffer, kind, responder.number, buffer.text(action), pass)
     }
 
     package static func beginCall(
         _ kind: CallKind, of responder: RecordedResponder, cAction: UnsafePointer<CChar>?, pass: Int
     ) -> CallSpan {
-        let word = switchWord
-        guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, 3) else { return .none }
-        let buffer = threadBuffer(word)
+        guard let buffer = buffer(3) else { return .none }
         return beginCall(buffer, kind, responder.number, buffer.text(cAction), pass)
     }
 
@@ -195,7 +189,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
     ) {
         append(
             .call, at: time, small: UInt16(span.kind.rawValue) | answer << 8,
-            wide: UInt32(span.pass) | UInt32(span.depth) << 16, more: 3, UInt64(span.responder) | UInt64(list) << 32,
+            wide: UInt32(span.pass) | UInt32(span.depth) << 16, more: 3, halves(span.responder, list),
             UInt64(span.action), ended > span.start ? ended &- span.start : 0)
     }
 }

@@ -42,9 +42,8 @@ extension Keyflight {
         _ kind: @autoclosure () -> String, on responder: AnyObject?, publicValue: @autoclosure () -> String? = nil
     ) {
         entry(1) { buffer in
-            let (name, value) = (buffer.text(kind()), buffer.text(publicValue()))
-            let number = buffer.responder(responder)
-            buffer.record(.effect, more: 2, UInt64(name) | UInt64(value) << 32, UInt64(number))
+            let kind = halves(buffer.text(kind()), buffer.text(publicValue()))
+            buffer.record(.effect, more: 2, kind, UInt64(buffer.responder(responder)))
         }
     }
 
@@ -52,8 +51,8 @@ extension Keyflight {
         cKind: UnsafePointer<CChar>, on responder: RecordedResponder, cPublicValue: UnsafePointer<CChar>?
     ) {
         entry(1) { buffer in
-            let (kind, value) = (buffer.text(cKind), buffer.text(cPublicValue))
-            buffer.record(.effect, more: 2, UInt64(kind) | UInt64(value) << 32, UInt64(responder.number))
+            let kind = halves(buffer.text(cKind), buffer.text(cPublicValue))
+            buffer.record(.effect, more: 2, kind, UInt64(responder.number))
         }
     }
 
@@ -61,8 +60,8 @@ extension Keyflight {
     public static func cache(_ account: RecordedCacheAccount) {
         entry(3) { buffer in
             buffer.record(
-                .cache, wide: account.callsSaved, more: 4, UInt64(account.hits) | UInt64(account.misses) << 32,
-                UInt64(account.stale) | UInt64(account.invalidations) << 32, UInt64(account.shadowReads),
+                .cache, wide: account.callsSaved, more: 4, halves(account.hits, account.misses),
+                halves(account.stale, account.invalidations), UInt64(account.shadowReads),
                 UInt64(max(0, account.timeSaved.nanoseconds)))
         }
     }
@@ -70,9 +69,14 @@ extension Keyflight {
     /// An entry of this level (0…3). Names are looked up before it begins: the host's own code may take its time there,
     /// or record something itself.
     @inline(__always) static func entry(_ level: UInt32, _ write: (UnsafeMutablePointer<ThreadBuffer>) -> Void) {
+        if let buffer = buffer(level) { write(buffer) }
+    }
+
+    /// The calling thread's buffer, where entries of this level (0…3) are recorded now.
+    @inline(__always) static func buffer(_ level: UInt32) -> UnsafeMutablePointer<ThreadBuffer>? {
         let word = switchWord
-        guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, level) else { return }
-        write(threadBuffer(word))
+        guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, level) else { return nil }
+        return threadBuffer(word)
     }
 }
 
@@ -80,8 +84,6 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
     fileprivate func candidate(
         _ command: UInt32, _ supplier: UInt32, _ verdict: CandidateVerdict, _ reason: UInt32
     ) {
-        record(
-            .candidate, small: UInt16(verdict.rawValue), more: 2, UInt64(command) | UInt64(supplier) << 32,
-            UInt64(reason))
+        record(.candidate, small: UInt16(verdict.rawValue), more: 2, halves(command, supplier), UInt64(reason))
     }
 }

@@ -35,18 +35,14 @@ extension Keyflight {
         sender: RecordedResponder? = nil, answer: InvocationAnswer = .nothing, began: UInt64,
         ended: UInt64? = nil, depth: UInt8 = 0, count: Int = 1, path: RecordedName? = nil
     ) {
-        let word = switchWord
-        guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, 3) else { return }
-        let buffer = threadBuffer(word)
+        guard let buffer = buffer(3), let now = buffer.begin() else { return }
         let (code, value) = answer.entry
-        guard let now = buffer.begin() else { return }
         let ended = ended ?? now
         buffer.append(
             .invocation, at: now, small: UInt16(kind.rawValue) | code << 8,
             wide: UInt32(depth) | UInt32(clamping: min(count, 0xFF_FFFF)) << 8, more: 4,
-            UInt64(receiver.number) | UInt64(selector?.number ?? 0) << 32,
-            UInt64(sender?.number ?? 0) | UInt64(path?.number ?? 0) << 32, ended > began ? ended &- began : 0,
-            UInt64(value))
+            halves(receiver.number, selector?.number ?? 0), halves(sender?.number ?? 0, path?.number ?? 0),
+            ended > began ? ended &- began : 0, UInt64(value))
     }
 }
 

@@ -9,7 +9,7 @@ public struct RecordedPress: Hashable, Sendable {
     }
 
     /// The press as one number, for C; 0 for none.
-    package var number: UInt64 { ordinal == 0 ? 0 : UInt64(thread) << 32 | UInt64(ordinal) }
+    package var number: UInt64 { ordinal == 0 ? 0 : halves(ordinal, thread) }
     package init(number: UInt64) {
         thread = UInt32(truncatingIfNeeded: number >> 32)
         ordinal = UInt32(truncatingIfNeeded: number)
@@ -77,26 +77,17 @@ extension Keyflight {
 
     /// Resolution of the press that this thread handles.
     public static func endKey(_ resolution: RecordedResolution) {
-        let word = switchWord
-        guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, 1) else { return }
-        let buffer = threadBuffer(word)
+        guard let buffer = buffer(1) else { return }
         let responders = (
             supplier: buffer.responder(resolution.supplier), target: buffer.responder(resolution.target),
             start: buffer.responder(resolution.start), window: buffer.responder(resolution.keyWindow)
         )
         let isShown = buffer.pointee.keys.showsKeys
         let names = (
-            action: buffer.text(resolution.action), command: number(buffer, resolution.command),
+            action: buffer.text(resolution.action), command: resolution.command.map { buffer.command($0) } ?? 0,
             character: isShown ? buffer.text(resolution.character) : 0, text: isShown ? buffer.text(resolution.text) : 0
         )
         endKey(buffer, resolution.outcome, resolution.takenBy, responders, names, resolution.state)
-    }
-
-    private static func number(
-        _ buffer: UnsafeMutablePointer<ThreadBuffer>, _ command: (any RecordedCommand)?
-    ) -> UInt32 {
-        guard let command else { return 0 }
-        return buffer.command(command)
     }
 
     package static func endKey(
@@ -105,9 +96,7 @@ extension Keyflight {
         supplier: RecordedResponder, target: RecordedResponder, start: RecordedResponder, keyWindow: RecordedResponder,
         state: UInt64
     ) {
-        let word = switchWord
-        guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, 1) else { return }
-        let buffer = threadBuffer(word)
+        guard let buffer = buffer(1) else { return }
         let isShown = buffer.pointee.keys.showsKeys
         let names = (
             action: buffer.text(cAction), command: command?.number ?? 0,
@@ -124,45 +113,33 @@ extension Keyflight {
     ) {
         buffer.record(
             .resolution, small: UInt16(outcome.rawValue), wide: takenBy.map { UInt32($0.rawValue) + 1 } ?? 0,
-            more: 5, UInt64(responders.supplier) | UInt64(responders.target) << 32,
-            UInt64(responders.start) | UInt64(responders.window) << 32,
-            UInt64(names.action) | UInt64(names.command) << 32, state,
-            UInt64(names.character) | UInt64(names.text) << 32)
+            more: 5, halves(responders.supplier, responders.target), halves(responders.start, responders.window),
+            halves(names.action, names.command), state, halves(names.character, names.text))
     }
 
     /// The press that this thread handles.
     public static var currentPress: RecordedPress {
-        let word = switchWord
-        guard word & RecorderSwitch.on != 0 else { return RecordedPress(thread: 0, ordinal: 0) }
-        let buffer = threadBuffer(word)
-        return buffer.currentPress
+        buffer(0)?.currentPress ?? RecordedPress(thread: 0, ordinal: 0)
     }
 
     /// Assigns later records of this thread to this press, of another thread or an earlier one of its own,
     /// until its next key event.
     public static func adopt(_ press: RecordedPress) {
-        let word = switchWord
-        guard word & RecorderSwitch.on != 0, press.ordinal != 0 else { return }
-        threadBuffer(word).adopt(press)
+        if press.ordinal != 0 { buffer(0)?.adopt(press) }
     }
 
     /// Assigns later records of this thread to no press, until its next key event.
     package static func leavePress() {
-        let word = switchWord
-        guard word & RecorderSwitch.on != 0 else { return }
-        let buffer = threadBuffer(word)
-        guard buffer.pointee.keys.current != 0 else { return }
+        guard let buffer = buffer(0), buffer.pointee.keys.current != 0 else { return }
         buffer.adopt(RecordedPress(thread: buffer.pointee.ring.number, ordinal: 0))
     }
 
     @usableFromInline static func beginHandling() -> KeyHandling? {
-        let word = switchWord
-        guard word & RecorderSwitch.on != 0 else { return nil }
-        let buffer = threadBuffer(word)
+        guard let buffer = buffer(0) else { return nil }
         let isInside = buffer.pointee.handling > 0
         buffer.pointee.handling &+= 1
         return KeyHandling(
-            generation: RecorderSwitch.generation(word), depth: buffer.pointee.depth,
+            generation: RecorderSwitch.generation(buffer.pointee.word), depth: buffer.pointee.depth,
             outer: isInside ? buffer.currentPress : nil)
     }
 
@@ -191,40 +168,22 @@ extension Keyflight {
     public static func gesture(
         _ recognizer: @autoclosure () -> String, on responder: AnyObject, _ phase: KeyPhase, isTaken: Bool
     ) {
-        entry(1) { buffer in
-            let numbers = (responder: buffer.responder(responder), recognizer: buffer.text(recognizer()))
-            buffer.record(
-                .gesture, small: UInt16(phase.rawValue) | (isTaken ? 1 << 8 : 0), more: 1,
-                UInt64(numbers.responder) | UInt64(numbers.recognizer) << 32)
-        }
+        entry(1) { $0.record(.gesture, phase, isTaken, halves($0.responder(responder), $0.text(recognizer()))) }
     }
 
     package static func gesture(
         cRecognizer: UnsafePointer<CChar>, on responder: RecordedResponder, _ phase: KeyPhase, isTaken: Bool
     ) {
-        entry(1) { buffer in
-            let recognizer = buffer.text(cRecognizer)
-            buffer.record(
-                .gesture, small: UInt16(phase.rawValue) | (isTaken ? 1 << 8 : 0), more: 1,
-                UInt64(responder.number) | UInt64(recognizer) << 32)
-        }
+        entry(1) { $0.record(.gesture, phase, isTaken, halves(responder.number, $0.text(cRecognizer))) }
     }
 
     /// A responder got the raw press, and passed it on or not.
     public static func received(_ responder: AnyObject, _ phase: KeyPhase, isSwallowed: Bool = false) {
-        entry(1) { buffer in
-            let number = buffer.responder(responder)
-            buffer.record(
-                .receiver, small: UInt16(phase.rawValue) | (isSwallowed ? 1 << 8 : 0), more: 1, UInt64(number))
-        }
+        entry(1) { $0.record(.receiver, phase, isSwallowed, UInt64($0.responder(responder))) }
     }
 
     public static func received(_ responder: RecordedResponder, _ phase: KeyPhase, isSwallowed: Bool = false) {
-        entry(1) { buffer in
-            buffer.record(
-                .receiver, small: UInt16(phase.rawValue) | (isSwallowed ? 1 << 8 : 0), more: 1,
-                UInt64(responder.number))
-        }
+        entry(1) { $0.record(.receiver, phase, isSwallowed, UInt64(responder.number)) }
     }
 }
 
@@ -250,6 +209,11 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         let isOwn = press.thread == pointee.ring.number
         pointee.keys.current = isOwn ? press.ordinal : HeldKeyCells.adopted
         if !isOwn { pointee.adopted = press }
-        record(.adopt, more: 1, UInt64(press.thread) | UInt64(press.ordinal) << 32)
+        record(.adopt, more: 1, halves(press.thread, press.ordinal))
+    }
+
+    /// An entry about a raw press: the phase, and whether the press went no further.
+    @inline(__always) fileprivate func record(_ kind: EntryKind, _ phase: KeyPhase, _ isEnd: Bool, _ names: UInt64) {
+        record(kind, small: UInt16(phase.rawValue) | (isEnd ? 1 << 8 : 0), more: 1, names)
     }
 }

@@ -49,10 +49,7 @@ extension Keyflight {
 
     /// A stage that was measured elsewhere, such as the keyboard's own `hid`.
     public static func stage(_ stage: LatencyStage, lasted duration: TraceDuration) {
-        let word = switchWord
-        guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, 2) else { return }
-        let buffer = threadBuffer(word)
-        buffer.record(
+        buffer(2)?.record(
             .stage, small: UInt16(stage.rawValue) | StageEntry.isNanoseconds, more: 1,
             UInt64(max(0, duration.nanoseconds)))
     }

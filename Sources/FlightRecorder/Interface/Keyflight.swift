@@ -29,10 +29,7 @@ public enum Keyflight {
     @inlinable @inline(__always) static var switchWord: UInt32 { isCompiledIn ? keyflight_switch() : 0 }
 
     /// Gets the calling thread's buffer ready, so that its first call allocates nothing.
-    public static func prepareThread() {
-        let word = switchWord
-        if word & RecorderSwitch.on != 0 { _ = threadBuffer(word) }
-    }
+    public static func prepareThread() { _ = buffer(0) }
 }
 
 // MARK: Keys
@@ -100,7 +97,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         let usage = stored.form == .clear ? 0x7_0000 | stored.key : stored.key
         append(
             .rareKey, at: now, small: UInt16(truncatingIfNeeded: flags), wide: UInt32(device), more: 1,
-            UInt64(usage) | UInt64(stored.ordinal) << 32)
+            halves(usage, stored.ordinal))
         return true
     }
 }

@@ -187,8 +187,6 @@ extension Capture {
             applied += decoding.fill(store.reports(from: applied), of: store)
             if decoding.events.count >= CaptureDecoding.batch { try decoding.handOver(body) }
         }
-        decoding.end(at: end)
-        try decoding.handOver(body)
-        return decoding.totals
+        return try decoding.finish(at: end, body)
     }
 }

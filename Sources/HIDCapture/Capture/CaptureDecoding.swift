@@ -74,7 +74,10 @@ struct CaptureDecoding {
         }
     }
 
-    mutating func end(at time: TraceTime) {
+    /// Releases what is held at the end, and hands over the last events.
+    mutating func finish<E: Error>(
+        at time: TraceTime, _ body: ([KeyEvent]) throws(E) -> Void
+    ) throws(E) -> CaptureTotals {
         let order = zip(deviceOfStream, keyboardOfStream).compactMap { id, keyboard in keyboard.map { (id, $0) } }
         for (id, keyboard) in order.sorted(by: { $0 < $1 }) {
             let device = place[Int(id)]
@@ -84,6 +87,8 @@ struct CaptureDecoding {
             release(&last, id, time)
             keyboards[keyboard] = last
         }
+        try handOver(body)
+        return totals
     }
 
     mutating func handOver<E: Error>(_ body: ([KeyEvent]) throws(E) -> Void) throws(E) {

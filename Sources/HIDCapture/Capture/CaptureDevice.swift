@@ -19,19 +19,7 @@ package enum CaptureSource: UInt8, CaseIterable, Hashable, Sendable {
     /// The bytes that a terminal sends for its keyboard.
     case terminal
 
-    package var name: String {
-        switch self {
-        case .usbmon: "usbmon"
-        case .usbpcap: "usbpcap"
-        case .darwin: "darwin"
-        case .usbip: "usbip"
-        case .bluetooth: "bluetooth"
-        case .evdev: "evdev"
-        case .hidraw: "hidraw"
-        case .x11: "x11"
-        case .terminal: "terminal"
-        }
-    }
+    package var name: String { "\(self)" }
 
     /// True where bus and address are those of USB.
     var isUSB: Bool {
@@ -46,12 +34,7 @@ package enum BluetoothTransport: UInt8, Hashable, Sendable {
     case classic = 1
     case le
 
-    package var name: String {
-        switch self {
-        case .classic: "classic"
-        case .le: "le"
-        }
-    }
+    package var name: String { "\(self)" }
 }
 
 /// The layout of a keyboard's reports, and the source of that.

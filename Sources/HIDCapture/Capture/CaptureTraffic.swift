@@ -74,8 +74,8 @@ final class CaptureTraffic {
     @exclusivity(unchecked) private var latestKey = UInt64.max
     @exclusivity(unchecked) private var latestStream = 0
     private var transfers = ControlTransfers()
-    private var bluetoothTraffic: BluetoothTraffic?
-    private var networkTraffic: NetworkTraffic?
+    private(set) lazy var bluetooth = BluetoothTraffic(self)
+    private(set) lazy var network = NetworkTraffic(self)
 
     /// Keeps the changed reports in its store: all, or so many of them and the first of each stream.
     init(keeping limit: Int = .max) {
@@ -89,26 +89,10 @@ final class CaptureTraffic {
         handOn = handingOn
     }
 
-    /// Made when the first Bluetooth packet comes.
-    var bluetooth: BluetoothTraffic {
-        if let known = bluetoothTraffic { return known }
-        let new = BluetoothTraffic(self)
-        bluetoothTraffic = new
-        return new
-    }
-
-    /// Made when the first network packet comes.
-    var network: NetworkTraffic {
-        if let known = networkTraffic { return known }
-        let new = NetworkTraffic(self)
-        networkTraffic = new
-        return new
-    }
-
     /// After the last packet.
     func finish() {
-        bluetoothTraffic?.finish()
-        networkTraffic?.finish(stamps.now)
+        bluetooth.finish()
+        network.finish(stamps.now)
     }
 
     /// The time of the latest report or event of all streams: what comes late is not earlier than that.

@@ -13,7 +13,6 @@ struct KeyboardRecognition {
     private let given: ReportDescriptor?
     private var hasKeyboardByDevice: [Int: Bool] = [:]
     /// One bad device is reported once; a capture full of them need not fill the report.
-    private static let refusalsKept = 16
     private(set) var refusals: [String] = []
     private(set) var origins: [Int: ReportLayoutOrigin] = [:]
     private(set) var announcesKeyboard: Bool
@@ -94,7 +93,7 @@ struct KeyboardRecognition {
             return try ReportDescriptor(bytes)
         } catch {
             let refusal = "\(device.place.words): \(error)"
-            let isNew = refusals.count < KeyboardRecognition.refusalsKept && !refusals.contains(refusal)
+            let isNew = refusals.count < CaptureLimits.notes && !refusals.contains(refusal)
             if isNew { refusals.append(refusal) }
             return nil
         }

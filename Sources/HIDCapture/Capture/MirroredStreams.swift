@@ -14,7 +14,7 @@ struct MirroredStreams {
     /// Events that two streams must have before they can be alike.
     private static let fewest = 4
     /// Nanoseconds that the second endpoint is behind at most.
-    private static let behind: Int64 = 2_000_000
+    static let behind: Int64 = 2_000_000
 
     private let traffic: CaptureTraffic
     private let readers: [ReportReader?]

@@ -25,36 +25,19 @@ final class RereadableFile {
         _ decoding: CaptureDecoding, end: TraceTime, _ body: ([KeyEvent]) throws(E) -> Void
     ) throws(E) -> CaptureTotals {
         try withoutActuallyEscaping(body) { (body: @escaping ([KeyEvent]) throws(E) -> Void) throws(E) in
-            let reading = Reading<E>(decoding, body)
-            if (try? descriptor.seek(offset: start, from: .start)) != nil {
-                try? CaptureKind.read(descriptor, into: CaptureTraffic { reading.take($0, $1) })
+            var decoding = decoding
+            var failure: E?
+            let traffic = CaptureTraffic { report, store in
+                guard failure == nil else { return }
+                decoding.apply(report, in: store)
+                guard decoding.events.count >= CaptureDecoding.batch else { return }
+                do throws(E) { try decoding.handOver(body) } catch { failure = error }
             }
-            return try reading.finish(end)
-        }
-    }
-
-    private final class Reading<E: Error> {
-        private var decoding: CaptureDecoding
-        private let body: ([KeyEvent]) throws(E) -> Void
-        private var failure: E?
-
-        init(_ decoding: CaptureDecoding, _ body: @escaping ([KeyEvent]) throws(E) -> Void) {
-            self.decoding = decoding
-            self.body = body
-        }
-
-        func take(_ report: UnsafePointer<StoredReport>, _ store: ReportStore) {
-            guard failure == nil else { return }
-            decoding.apply(report, in: store)
-            guard decoding.events.count >= CaptureDecoding.batch else { return }
-            do throws(E) { try decoding.handOver(body) } catch { failure = error }
-        }
-
-        func finish(_ end: TraceTime) throws(E) -> CaptureTotals {
+            if (try? descriptor.seek(offset: start, from: .start)) != nil {
+                try? CaptureKind.read(CaptureInput(descriptor), into: traffic)
+            }
             if let failure { throw failure }
-            decoding.end(at: end)
-            try decoding.handOver(body)
-            return decoding.totals
+            return try decoding.finish(at: end, body)
         }
     }
 }

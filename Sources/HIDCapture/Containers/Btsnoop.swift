@@ -69,9 +69,8 @@ enum Btsnoop {
                 adapter: UInt16(truncatingIfNeeded: flags >> 16), opcode: UInt16(truncatingIfNeeded: flags), bytes,
                 time: time, into: traffic)
         case DataLink.h4: HCIRecord.h4(bytes, adapter: 0, isReceived: flags & 1 == 1, time: time, into: traffic)
-        default:
-            let kind: HCIRecord.Kind = flags & 2 == 0 ? .acl : flags & 1 == 1 ? .event : .command
-            traffic.bluetooth.packet(kind, adapter: 0, isReceived: flags & 1 == 1, bytes, time: time)
+        case _ where flags & 2 == 0: traffic.bluetooth.data(0, isReceived: flags & 1 == 1, bytes, time)
+        default: if flags & 1 == 1 { traffic.bluetooth.event(0, bytes, time) }
         }
     }
 }

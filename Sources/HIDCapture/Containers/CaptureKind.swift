@@ -1,4 +1,3 @@
-import SystemPackage
 
 /// Kinds of files of keyboard input, by their content (spec §1).
 enum CaptureKind: Hashable {
@@ -49,11 +48,6 @@ enum CaptureKind: Hashable {
         } else {
             return nil
         }
-    }
-
-    /// Reads from the descriptor's position on.
-    static func read(_ descriptor: FileDescriptor, into traffic: CaptureTraffic) throws(CaptureError) {
-        try read(CaptureInput(descriptor), into: traffic)
     }
 
     static func read(_ input: CaptureInput, into traffic: CaptureTraffic) throws(CaptureError) {

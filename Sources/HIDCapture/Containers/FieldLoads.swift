@@ -1,3 +1,5 @@
+import KeyModel
+
 /// Integers of a capture at any alignment. The caller has checked that the bytes are there.
 extension UnsafeRawPointer {
     @inline(__always)
@@ -13,5 +15,5 @@ extension UnsafeRawPointer {
 
 /// Bytes as error messages show them, such as `0a 0d`.
 func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+    bytes.map { $0.hexadecimal(2) }.joined(separator: " ")
 }

@@ -55,10 +55,9 @@ enum PacketLogger {
             traffic.facts.packets += 1
             let bytes = UnsafeRawBufferPointer(start: start + recordHeader, count: length - counted)
             switch start.byte(12) {
-            case 0: traffic.bluetooth.packet(.command, adapter: 0, isReceived: false, bytes, time: time)
-            case 1: traffic.bluetooth.packet(.event, adapter: 0, isReceived: true, bytes, time: time)
-            case 2: traffic.bluetooth.packet(.acl, adapter: 0, isReceived: false, bytes, time: time)
-            case 3: traffic.bluetooth.packet(.acl, adapter: 0, isReceived: true, bytes, time: time)
+            case 1: traffic.bluetooth.event(0, bytes, time)
+            case let type where type == 2 || type == 3:
+                traffic.bluetooth.data(0, isReceived: type == 3, bytes, time)
             default: break
             }
             input.consume(whole.count)

@@ -6,13 +6,12 @@ final class BluetoothConnection {
     private let adapter: UInt16
     /// The first handle of the device on this adapter.
     private let handle: UInt16
-    var transport: BluetoothTransport?
 
     /// The assemblies by direction.
     private var assemblies = [L2CAPAssembly(), L2CAPAssembly()]
     private var channels = L2CAPChannels()
     /// The attributes that each side's server reported, by the direction that its answers take.
-    private var attributes: [AttributeServer?] = [nil, nil]
+    private let attributes = [AttributeServer(), AttributeServer()]
     private var services = ServiceRecords()
     private var classicStream: Int?
     private var streamsByAttribute: [UInt16: Int] = [:]
@@ -64,19 +63,20 @@ final class BluetoothConnection {
 
     private func hid(_ payload: UnsafeRawBufferPointer, _ time: Int64) {
         guard payload.first == HIDP.input, payload.count > 1 else { return }
-        if classicStream == nil {
-            transport = transport ?? .classic
-            classicStream = traffic.stream(
-                at: StreamPlace(source: .bluetooth, transport: .classic, bus: adapter, address: handle))
-        }
+        classicStream = classicStream ?? traffic.stream(at: place(.classic))
         guard let stream = classicStream else { return traffic.facts.reportsOfExcessStreams += 1 }
         traffic.report(stream, UnsafeRawBufferPointer(rebasing: payload[1...]), time: time)
     }
 
+    private func place(_ transport: BluetoothTransport, _ attribute: UInt16 = 0) -> StreamPlace {
+        StreamPlace(source: .bluetooth, transport: transport, bus: adapter, address: handle, endpoint: attribute)
+    }
+
     /// An output report of a keyboard: id and lights.
     private func lights(_ payload: UnsafeRawBufferPointer, _ time: Int64) {
-        let place = StreamPlace(source: .bluetooth, transport: .classic, bus: adapter, address: handle)
-        guard payload.count == 3, let bits = payload.last, let device = traffic.device(at: place) else { return }
+        guard payload.count == 3, let bits = payload.last, let device = traffic.device(at: place(.classic)) else {
+            return
+        }
         traffic.lights(of: device, bits, time: time)
     }
 
@@ -85,9 +85,9 @@ final class BluetoothConnection {
     }
 
     private func discovery(_ payload: UnsafeRawBufferPointer) {
-        guard let descriptor = services.receive(payload) else { return }
-        let place = StreamPlace(source: .bluetooth, transport: .classic, bus: adapter, address: handle)
-        guard let device = traffic.device(at: place) else { return }
+        guard let descriptor = services.receive(payload), let device = traffic.device(at: place(.classic)) else {
+            return
+        }
         traffic.change(device: device) { $0.readReportDescriptor(interface: 0, descriptor) }
     }
 
@@ -96,11 +96,9 @@ final class BluetoothConnection {
     private func attribute(_ payload: UnsafeRawBufferPointer, _ direction: Direction, _ time: Int64) {
         guard let operation = payload.first else { return }
         if AttributeServer.isRequest(operation) {
-            server(direction.other).request(payload)
+            attributes[direction.other.rawValue].request(payload)
         } else {
-            let isWhole = server(direction).answer(payload) { [self] handle, report in
-                notified(handle, report, time)
-            }
+            let isWhole = attributes[direction.rawValue].answer(payload) { notified($0, $1, time) }
             if !isWhole, direction == .received { traffic.facts.sourceDrops.add(1) }
         }
     }
@@ -117,24 +115,12 @@ final class BluetoothConnection {
         attribute(UnsafeRawBufferPointer(rebasing: payload[2...]), direction, time)
     }
 
-    private func server(_ direction: Direction) -> AttributeServer {
-        if let known = attributes[direction.rawValue] { return known }
-        let new = AttributeServer()
-        attributes[direction.rawValue] = new
-        return new
-    }
-
     private func notified(_ attribute: UInt16, _ report: UnsafeRawBufferPointer, _ time: Int64) {
         guard attribute != 0 else { return }  // no attribute has this handle
-        transport = transport ?? .le
-        var stream = streamsByAttribute[attribute]
-        if stream == nil {
-            stream = traffic.stream(
-                at: StreamPlace(
-                    source: .bluetooth, transport: .le, bus: adapter, address: handle, endpoint: attribute))
-            streamsByAttribute[attribute] = stream
+        guard let stream = streamsByAttribute[attribute] ?? traffic.stream(at: place(.le, attribute)) else {
+            return traffic.facts.reportsOfExcessStreams += 1
         }
-        guard let stream else { return traffic.facts.reportsOfExcessStreams += 1 }
+        streamsByAttribute[attribute] = stream
         traffic.report(stream, report, time: time)
     }
 
@@ -161,7 +147,7 @@ final class BluetoothConnection {
     /// Gives what the servers reported of their attributes to the streams and the device.
     private func describe() {
         guard !streamsByAttribute.isEmpty else { return }
-        for server in attributes.compactMap({ $0 }) {
+        for server in attributes {
             for (attribute, stream) in streamsByAttribute.sorted(by: { $0.key < $1.key }) {
                 switch server.meaning(of: attribute) {
                 case .report(let id, let isInput):
@@ -174,8 +160,7 @@ final class BluetoothConnection {
                 case nil: break
                 }
             }
-            let place = StreamPlace(source: .bluetooth, transport: .le, bus: adapter, address: handle)
-            guard let device = traffic.device(at: place) else { continue }
+            guard let device = traffic.device(at: place(.le)) else { continue }
             traffic.change(device: device) {
                 for (attribute, map) in server.reportMaps { $0.readReportDescriptor(interface: attribute, map) }
                 $0.givenName = $0.givenName ?? server.name

@@ -43,20 +43,9 @@ final class BluetoothTraffic {
 
     private static func key(_ adapter: UInt16, _ handle: UInt16) -> UInt32 { UInt32(adapter) << 16 | UInt32(handle) }
 
-    /// `isReceived`: `nil` where the capture does not contain it.
-    func packet(
-        _ kind: HCIRecord.Kind, adapter: UInt16, isReceived: Bool?, _ bytes: UnsafeRawBufferPointer, time: Int64
-    ) {
-        switch kind {
-        case .command: break
-        case .event: event(adapter, bytes, time)
-        case .acl: data(adapter, isReceived, bytes, time)
-        }
-    }
-
     // MARK: Connections
 
-    private func event(_ adapter: UInt16, _ bytes: UnsafeRawBufferPointer, _ time: Int64) {
+    func event(_ adapter: UInt16, _ bytes: UnsafeRawBufferPointer, _ time: Int64) {
         guard bytes.count >= 2, let fields = bytes.baseAddress else { return }
         let body = UnsafeRawBufferPointer(rebasing: bytes[2...].prefix(Int(bytes[1])))
         switch bytes[0] {
@@ -91,9 +80,7 @@ final class BluetoothTraffic {
             traffic.forget(place)
             if firstHandles.count < CaptureLimits.devices { firstHandles[peer] = handle }
         }
-        let connection = BluetoothConnection(traffic, adapter: adapter, handle: first)
-        connection.transport = transport
-        connections[key] = connection
+        connections[key] = BluetoothConnection(traffic, adapter: adapter, handle: first)
     }
 
     /// The adapter is closed or was taken out.
@@ -106,8 +93,9 @@ final class BluetoothTraffic {
 
     // MARK: Data
 
-    /// Handle and flags, length, and a piece of an L2CAP packet.
-    private func data(_ adapter: UInt16, _ isReceived: Bool?, _ bytes: UnsafeRawBufferPointer, _ time: Int64) {
+    /// Handle and flags, length, and a piece of an L2CAP packet. `isReceived`: `nil` where the capture does not contain
+    /// it.
+    func data(_ adapter: UInt16, isReceived: Bool?, _ bytes: UnsafeRawBufferPointer, _ time: Int64) {
         // A piece that the capture cut cannot be completed, nor one whose header it cut.
         guard bytes.count >= 4, let fields = bytes.baseAddress else { return traffic.facts.cutReports += 1 }
         let word = fields.integer(0, as: UInt16.self)

@@ -1,12 +1,6 @@
 /// Packets of the Bluetooth host controller interface in the forms that captures have (spec §3, transport headers). One
 /// that ends before its type is known counts as cut: it may have had keys.
 enum HCIRecord {
-    enum Kind {
-        case command
-        case event
-        case acl
-    }
-
     /// Link type 187, and the rest of the others: a byte for the type, then the packet.
     static func h4(
         _ bytes: UnsafeRawBufferPointer, adapter: UInt16, isReceived: Bool?, time: Int64, into traffic: CaptureTraffic
@@ -14,10 +8,9 @@ enum HCIRecord {
         guard let type = bytes.first else { return traffic.facts.cutReports += 1 }
         let packet = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
         switch type {
-        case 1: traffic.bluetooth.packet(.command, adapter: adapter, isReceived: false, packet, time: time)
-        case 2: traffic.bluetooth.packet(.acl, adapter: adapter, isReceived: isReceived, packet, time: time)
-        case 4: traffic.bluetooth.packet(.event, adapter: adapter, isReceived: true, packet, time: time)
-        default: break  // voice and isochronous data
+        case 2: traffic.bluetooth.data(adapter, isReceived: isReceived, packet, time)
+        case 4: traffic.bluetooth.event(adapter, packet, time)
+        default: break  // commands, voice and isochronous data
         }
     }
 
@@ -44,10 +37,8 @@ enum HCIRecord {
     ) {
         switch opcode {
         case 1, 9: traffic.bluetooth.adapterGone(adapter, time: time)
-        case 2: traffic.bluetooth.packet(.command, adapter: adapter, isReceived: false, bytes, time: time)
-        case 3: traffic.bluetooth.packet(.event, adapter: adapter, isReceived: true, bytes, time: time)
-        case 4: traffic.bluetooth.packet(.acl, adapter: adapter, isReceived: false, bytes, time: time)
-        case 5: traffic.bluetooth.packet(.acl, adapter: adapter, isReceived: true, bytes, time: time)
+        case 3: traffic.bluetooth.event(adapter, bytes, time)
+        case 4, 5: traffic.bluetooth.data(adapter, isReceived: opcode == 5, bytes, time)
         default: break
         }
     }

@@ -6,33 +6,31 @@ struct L2CAPAssembly {
     private static let header = 4
 
     private var bytes: [UInt8] = []
-    private var isStarted = false
-
-    var isIncomplete: Bool { isStarted }
+    private(set) var isIncomplete = false
 
     /// True when a packet is lost: the one before this piece, or the one it belongs to.
     mutating func add(
         _ piece: UnsafeRawBufferPointer, isFirst: Bool, _ deliver: (UInt16, UnsafeRawBufferPointer) -> Void
     ) -> Bool {
-        var isLost = isFirst && isStarted
+        var isLost = isFirst && isIncomplete
         if isFirst {
             bytes.removeAll(keepingCapacity: true)
-            isStarted = false
+            isIncomplete = false
             // Nearly every packet is one piece, which needs no copy.
             if let length = L2CAPAssembly.length(piece), piece.count == length {
                 L2CAPAssembly.deliver(piece, deliver)
                 return isLost
             }
-            isStarted = true
+            isIncomplete = true
         }
-        guard isStarted else { return true }
+        guard isIncomplete else { return true }
         bytes += piece
         bytes.withUnsafeBytes { whole in
             guard let length = L2CAPAssembly.length(whole), whole.count >= length else { return }
-            isStarted = false
+            isIncomplete = false
             if whole.count == length { L2CAPAssembly.deliver(whole, deliver) } else { isLost = true }
         }
-        if !isStarted { bytes.removeAll(keepingCapacity: true) }
+        if !isIncomplete { bytes.removeAll(keepingCapacity: true) }
         return isLost
     }
 

@@ -11,6 +11,17 @@ struct TCPSegment {
     var isLast: Bool
 }
 
+/// A protocol over TCP with keys, from both directions (`way`) of one connection.
+protocol KeyConnection: AnyObject {
+    func receive(_ bytes: UnsafeRawBufferPointer, way: Int, _ time: Int64)
+    /// Bytes of a direction are missing; true when keys may have been among them.
+    func lost(_ count: Int, way: Int, _ time: Int64) -> Bool
+    /// Nothing follows: a message that is not whole may have keys, or hide some.
+    func finish()
+    /// The connection is closed.
+    func end(_ time: Int64)
+}
+
 /// One TCP connection: its segments in order, each byte once, to the protocol that its first bytes or its ports
 /// identify.
 ///
@@ -42,19 +53,14 @@ final class TCPConnection {
     /// Out-of-order bytes that are kept for one direction before the missing ones are given up.
     private static let waitingLimit = 1 << 18
 
-    private enum Kind {
-        case undecided
-        case usbip(USBIPConnection)
-        case x11(X11Connection)
-        case other
-    }
-
     unowned let traffic: CaptureTraffic
     /// The number of the connection in the capture, from 1 on.
     let serial: UInt64
     private let sourcePort: UInt16
     private let destinationPort: UInt16
-    private var kind = Kind.undecided
+    /// The protocol that the data decided; `nil` for one without keys.
+    private var keys: (any KeyConnection)?
+    private var isDecided = false
     /// Forward, as the first packet went, and back.
     private var flows = [Flow(), Flow()]
 
@@ -71,23 +77,20 @@ final class TCPConnection {
     private var number: UInt16 { UInt16(truncatingIfNeeded: (serial - 1) % 65_535 + 1) }
 
     /// No keys come of it, or no more.
-    var isIdle: Bool { if case .other = kind { true } else { isClosed } }
+    var isIdle: Bool { isDecided && keys == nil || isClosed }
 
     /// A connection between these ports may be one of a protocol with keys.
     static func mayCarryKeys(_ source: UInt16, _ destination: UInt16) -> Bool {
         [source, destination].contains { $0 == USBIPConnection.port || X11Connection.ports.contains($0) }
     }
 
-    /// True before any data came.
-    var isFresh: Bool { if case .undecided = kind { true } else { false } }
-
     /// True where a segment that begins a connection in this direction may be one of this connection.
     func mayBegin(with sequence: UInt32, isForward: Bool) -> Bool {
-        isFresh || flows[isForward ? 0 : 1].first == sequence &+ 1
+        !isDecided || flows[isForward ? 0 : 1].first == sequence &+ 1
     }
 
     func receive(_ segment: TCPSegment, isForward: Bool, _ time: Int64) {
-        if case .other = kind { return }
+        if isDecided, keys == nil { return }
         let way = isForward ? 0 : 1
         if segment.isSynchronising {
             guard flows[way].first != segment.sequence &+ 1 else { return }  // sent again
@@ -191,11 +194,7 @@ final class TCPConnection {
             while !flows[way].waiting.isEmpty { giveUpMissing(way) }
             if let end = flows[way].end.map({ $0 &- 1 }) ?? flows[way].acknowledged { skip(to: end, way, time) }
         }
-        switch kind {
-        case .usbip(let connection): connection.finish()
-        case .x11(let connection): connection.finish()
-        case .other, .undecided: break
-        }
+        keys?.finish()
         if flows.contains(where: { $0.end != nil }) { close(time) }
     }
 
@@ -207,49 +206,36 @@ final class TCPConnection {
 
     /// Bytes of a direction are missing; true when keys may have been among them.
     private func lost(_ count: Int, _ way: Int, _ time: Int64) -> Bool {
-        if case .undecided = kind { decide(UnsafeRawBufferPointer(start: nil, count: 0), way) }
-        return switch kind {
-        case .usbip(let connection): connection.lost(count, way: way)
-        case .x11(let connection): connection.lost(count, way: way, time)
-        case .other, .undecided: false
-        }
+        if !isDecided { decide(UnsafeRawBufferPointer(start: nil, count: 0), way) }
+        return keys?.lost(count, way: way, time) ?? false
     }
 
     // MARK: Protocols
 
     private func deliver(_ bytes: UnsafeRawBufferPointer, _ way: Int, _ time: Int64) {
-        if case .undecided = kind { decide(bytes, way) }
-        switch kind {
-        case .usbip(let connection): connection.receive(bytes, way: way, time)
-        case .x11(let connection): connection.receive(bytes, way: way, time)
-        case .other, .undecided: break
-        }
+        if !isDecided { decide(bytes, way) }
+        keys?.receive(bytes, way: way, time)
     }
 
     /// Decides the protocol by the first bytes of data, else by the port of the server.
     private func decide(_ bytes: UnsafeRawBufferPointer, _ way: Int) {
+        isDecided = true
         let (from, to) = way == 0 ? (sourcePort, destinationPort) : (destinationPort, sourcePort)
         if let isBigEndian = X11Connection.setup(bytes) {
-            kind = .x11(X11Connection(traffic, number: number, server: 1 - way, isBigEndian: isBigEndian))
+            keys = X11Connection(traffic, number: number, server: 1 - way, isBigEndian: isBigEndian)
         } else if from == USBIPConnection.port || to == USBIPConnection.port {
-            kind = .usbip(USBIPConnection(traffic, number: number))
+            keys = USBIPConnection(traffic, number: number)
         } else if X11Connection.ports.contains(from) {
-            kind = .x11(X11Connection(traffic, number: number, server: way, isBigEndian: nil))
+            keys = X11Connection(traffic, number: number, server: way, isBigEndian: nil)
         } else if X11Connection.ports.contains(to) {
-            kind = .x11(X11Connection(traffic, number: number, server: 1 - way, isBigEndian: nil))
-        } else {
-            kind = .other
+            keys = X11Connection(traffic, number: number, server: 1 - way, isBigEndian: nil)
         }
     }
 
     /// One side has closed the connection.
     private func close(_ time: Int64) {
         isClosed = true
-        switch kind {
-        case .usbip(let connection): connection.end(time)
-        case .x11(let connection): connection.end(time)
-        case .other, .undecided: break
-        }
+        keys?.end(time)
     }
 }
 

@@ -1,4 +1,5 @@
 import Libc
+import SystemPackage
 
 /// The questions to an input device of the kernel besides its events, so that tests can replace one.
 protocol InputDevice: AnyObject {
@@ -79,11 +80,7 @@ final class InputNode: InputDevice {
     #endif
 
     func close() {
-        #if canImport(Glibc)
-            if descriptor >= 0 { _ = Glibc.close(descriptor) }
-        #elseif canImport(Darwin)
-            if descriptor >= 0 { _ = Darwin.close(descriptor) }
-        #endif
+        if descriptor >= 0 { try? FileDescriptor(rawValue: descriptor).close() }
         descriptor = -1
     }
 }

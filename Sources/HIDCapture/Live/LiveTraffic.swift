@@ -49,8 +49,6 @@ final class LiveTraffic {
     private static let bootReports = 4
     private static let bitmapReports = 8
     private static let reportsToKeep = 4096
-    /// Nanoseconds that a second endpoint is behind at most.
-    private static let mirrorDelay: Int64 = 2_000_000
 
     /// Makes a stamp of the source's clock time 0.
     func begin(at stamp: Int64) { _ = traffic.time(of: stamp) }
@@ -182,7 +180,7 @@ final class LiveTraffic {
             return true
         }
         var latest = latestEvents[stream.device] ?? []
-        latest.removeAll { time - $0.time > LiveTraffic.mirrorDelay }
+        latest.removeAll { time - $0.time > MirroredStreams.behind }
         let isKnown = latest.contains { $0.stream != index && $0.usage == usage && $0.phase == phase }
         if isKnown, phase == .down { streams[index].mirrored.insert(usage) }
         if !isKnown { latest.append(LatestEvent(time: time, stream: index, usage: usage, phase: phase)) }

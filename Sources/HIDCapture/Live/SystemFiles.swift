@@ -49,18 +49,10 @@ package struct SystemFiles: Sendable {
         return names.sorted { SystemFiles.order($0) < SystemFiles.order($1) }
     }
 
-    private struct Order: Comparable {
-        var text: String
-        var number: UInt64
-        var whole: String
-
-        static func < (a: Order, b: Order) -> Bool { (a.text, a.number, a.whole) < (b.text, b.number, b.whole) }
-    }
-
     /// `event10` behind `event9`.
-    private static func order(_ name: String) -> Order {
+    private static func order(_ name: String) -> (text: String, number: UInt64, whole: String) {
         let digits = String(name.reversed().prefix { $0.isASCII && $0.isNumber }.reversed())
-        return Order(text: String(name.dropLast(digits.count)), number: UInt64(digits) ?? 0, whole: name)
+        return (String(name.dropLast(digits.count)), UInt64(digits) ?? 0, name)
     }
 
     package func exists(_ path: String) -> Bool { access(root + path, F_OK) == 0 }

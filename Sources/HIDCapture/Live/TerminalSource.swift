@@ -1,5 +1,6 @@
 package import KeyModel
 import Libc
+import SystemPackage
 
 /// The terminal that a program runs in. Needs no permission, since it is the person's own.
 ///
@@ -86,9 +87,9 @@ package final class TerminalSource: LiveSource {
         var answers = TerminalKeys(layout: Layout(name: "none"))
         var (hasProtocol, isDone) = (false, false)
         while !isDone, LiveMoment.monotonicNow < end {
-            var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard system_poll(&poll, 1, 20) >= 0 || errno == EINTR else { break }
-            if poll.revents & Int16(POLLHUP | POLLERR) != 0 { break }
+            var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&input, 1, 20) >= 0 || errno == EINTR else { break }
+            if input.revents & Int16(POLLHUP | POLLERR) != 0 { break }
             answers.add(bytes()) { answer in
                 if answer == .protocolFlags { hasProtocol = true }
                 if answer == .attributes { isDone = true }
@@ -97,33 +98,21 @@ package final class TerminalSource: LiveSource {
         return hasProtocol
     }
 
-    private func send(_ text: String) {
-        let bytes = Array(text.utf8)
-        #if canImport(Glibc)
-            _ = Glibc.write(descriptor, bytes, bytes.count)
-        #else
-            _ = Darwin.write(descriptor, bytes, bytes.count)
-        #endif
-    }
+    private func send(_ text: String) { _ = try? FileDescriptor(rawValue: descriptor).writeAll(text.utf8) }
 
     private func bytes() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 4096)
-        let descriptor = descriptor
-        #if canImport(Glibc)
-            let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-        #else
-            let count = buffer.withUnsafeMutableBytes { Darwin.read(descriptor, $0.baseAddress, $0.count) }
-        #endif
-        return count > 0 ? Array(buffer.prefix(count)) : []
+        let count = buffer.withUnsafeMutableBytes { try? FileDescriptor(rawValue: descriptor).read(into: $0) }
+        return Array(buffer.prefix(count ?? 0))
     }
 
     package func begin(at start: LiveMoment) { self.start = start }
 
     package func read(_ emit: (KeyEvent) -> Void) throws(LiveFailure) {
         guard isOpen else { return }
-        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        _ = system_poll(&poll, 1, 0)
-        let isGone = poll.revents & Int16(POLLHUP | POLLERR) != 0
+        var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = poll(&input, 1, 0)
+        let isGone = input.revents & Int16(POLLHUP | POLLERR) != 0
         let arrived = bytes()
         let now = LiveMoment.monotonicNow
         if !arrived.isEmpty {
@@ -222,18 +211,7 @@ package final class TerminalSource: LiveSource {
         if hasKittyProtocol { send("\u{1B}[<u") }
         var settings = before
         tcsetattr(descriptor, TCSAFLUSH, &settings)
-        if ownsDescriptor {
-            #if canImport(Glibc)
-                _ = Glibc.close(descriptor)
-            #else
-                _ = Darwin.close(descriptor)
-            #endif
-        }
+        if ownsDescriptor { try? FileDescriptor(rawValue: descriptor).close() }
         descriptor = -1
     }
-}
-
-/// poll(2), whose name is a variable's here.
-private func system_poll(_ descriptors: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ milliseconds: Int32) -> Int32 {
-    poll(descriptors, count, milliseconds)
 }

@@ -103,7 +103,8 @@ struct EvdevKeys {
             }
             // No keyboard has one key twice; a code that is already known for another key's is left out.
             guard !held.contains(where: { $0.value == usage && $0.key != event.code }) else { return }
-            guard let stream = stream(traffic) else { return traffic.facts.reportsOfExcessStreams += 1 }
+            stream = stream ?? traffic.stream(at: place)
+            guard let stream else { return traffic.facts.reportsOfExcessStreams += 1 }
             if let before = held.updateValue(usage, forKey: event.code) {
                 traffic.keyEvent(stream, before, .up, isSynthetic: true, time: time)
             }
@@ -117,11 +118,6 @@ struct EvdevKeys {
         default: return
         }
         if let stream { traffic.change(stream: stream) { $0.reports += 1 } }
-    }
-
-    private mutating func stream(_ traffic: CaptureTraffic) -> Int? {
-        if stream == nil { stream = traffic.stream(at: place) }
-        return stream
     }
 
     /// The end of the recording.

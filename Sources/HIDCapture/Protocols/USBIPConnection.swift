@@ -1,6 +1,6 @@
 /// USB/IP (kernel, Documentation/usb/usbip_protocol.rst): big-endian headers of 48 bytes with requests in one
 /// direction and answers, matched by their number, in the other.
-final class USBIPConnection {
+final class USBIPConnection: KeyConnection {
     static let port: UInt16 = 3240
     private static let header = 48
     /// Data of one transfer that is looked at; a larger one is passed over.
@@ -42,8 +42,7 @@ final class USBIPConnection {
         self.number = number
     }
 
-    /// Bytes of a direction are missing; true when messages may have been among them.
-    func lost(_ count: Int, way: Int) -> Bool { buffers[way].lose(count) }
+    func lost(_ count: Int, way: Int, _ time: Int64) -> Bool { buffers[way].lose(count) }
 
     func receive(_ bytes: UnsafeRawBufferPointer, way: Int, _ time: Int64) {
         buffers[way].append(bytes)
@@ -148,7 +147,6 @@ final class USBIPConnection {
     private func address(_ request: Request) -> UInt8 { UInt8(truncatingIfNeeded: request.device) }
     private func id(_ sequence: UInt32) -> UInt64 { 1 << 63 | UInt64(number) << 32 | UInt64(sequence) }
 
-    /// Nothing follows: a message that is not whole may be a report, or hide some.
     func finish() {
         if buffers.contains(where: { !$0.isEmpty }) { traffic.facts.sourceDrops.add(nil) }
         buffers = [MessageBuffer(), MessageBuffer()]

@@ -4,7 +4,7 @@ import KeyModel
 ///
 /// Key codes are those of servers with the evdev rules of XKB, which all X servers on Linux have: the kernel's code
 /// plus 8. A client that selects keys through the input extension gets other events, which are not read.
-final class X11Connection {
+final class X11Connection: KeyConnection {
     /// Displays 0 to 99 over TCP.
     static let ports: ClosedRange<UInt16> = 6000...6099
     private static let message = 32
@@ -108,10 +108,7 @@ final class X11Connection {
 
     private func key(_ code: UInt8, isDown: Bool, isRepeat: Bool, _ time: Int64) {
         guard let usage = EvdevCodes.usage(of: UInt16(code) - 8, scan: nil) else { return }
-        if stream == nil {
-            let place = StreamPlace(source: .x11, address: number)
-            stream = traffic.stream(at: place)
-        }
+        stream = stream ?? traffic.stream(at: StreamPlace(source: .x11, address: number))
         guard let stream else { return traffic.facts.reportsOfExcessStreams += 1 }
         traffic.change(stream: stream) { $0.reports += 1 }
         if isRepeat || isDown && held.contains(code) {
@@ -124,7 +121,6 @@ final class X11Connection {
         }
     }
 
-    /// Nothing follows: a message that is not whole may be an event, or hide some.
     func finish() {
         if !buffer.isEmpty { traffic.facts.sourceDrops.add(nil) }
         buffer = MessageBuffer()

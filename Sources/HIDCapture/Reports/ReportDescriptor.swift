@@ -23,35 +23,14 @@ package struct ReportDescriptor: Hashable, Sendable {
         /// Inclusive usage ranges, page in the high half, one after the other.
         package var usages: [ClosedRange<UInt32>]
         /// For each range the index of its first usage, so that an array's value finds its usage by halving.
-        var firstIndexes: [Int64]
-
-        init(
-            reportID: UInt8, bitOffset: Int, size: Int, count: Int, isVariable: Bool, logicalMinimum: Int64,
-            logicalMaximum: Int64, usages: [ClosedRange<UInt32>], isRelative: Bool = false
-        ) {
-            self.isRelative = isRelative
-            self.reportID = reportID
-            self.bitOffset = bitOffset
-            self.size = size
-            self.count = count
-            self.isVariable = isVariable
-            self.logicalMinimum = logicalMinimum
-            self.logicalMaximum = logicalMaximum
-            self.usages = usages
-            firstIndexes = []
-            var index: Int64 = 0
-            for range in usages {
-                firstIndexes.append(index)
-                index += Int64(range.upperBound - range.lowerBound) + 1
-            }
-        }
+        var firstIndexes: [Int64] = []
     }
 
     package private(set) var fields: [Field] = []
     /// True when reports begin with an id.
-    package private(set) var usesReportIDs = false
+    package internal(set) var usesReportIDs = false
     /// Payload bits of the input report with each id.
-    package private(set) var inputBits: [UInt8: Int] = [:]
+    package internal(set) var inputBits: [UInt8: Int] = [:]
 
     /// True when some keys are events, not states.
     package private(set) var hasRelativeKeys = false
@@ -91,15 +70,14 @@ package struct ReportDescriptor: Hashable, Sendable {
 
     mutating func add(_ field: Field) {
         fields.append(field)
+        var index: Int64 = 0
+        for range in field.usages {
+            fields[fields.count - 1].firstIndexes.append(index)
+            index += Int64(range.upperBound - range.lowerBound) + 1
+        }
         if field.isRelative { hasRelativeKeys = true }
         if field.usages.contains(where: { $0.overlaps(ReportDescriptor.keyboardKeys) }) { hasKeyboardKeys = true }
     }
-
-    mutating func noteReportID() { usesReportIDs = true }
-
-    /// Bits so far of the report with this id.
-    func bits(of id: UInt8) -> Int { inputBits[id] ?? 0 }
-    mutating func setBits(of id: UInt8, to bits: Int) { inputBits[id] = bits }
 
     static let keyboardKeys: ClosedRange<UInt32> = 0x0007_0004...0x0007_FFFF
     private static let consumerKeys: ClosedRange<UInt32> = 0x000C_0001...0x000C_FFFF

@@ -83,7 +83,7 @@ struct ReportDescriptorReading {
         case 8:
             guard (1...255).contains(value) else { throw refusal(at, "report id", "1–255", "\(value)") }
             globals.reportID = UInt8(truncatingIfNeeded: value)
-            result.noteReportID()
+            result.usesReportIDs = true
         case 9: globals.count = Int(value)
         case 10:
             guard stack.count < ReportDescriptorReading.pushDepth else {
@@ -121,14 +121,14 @@ struct ReportDescriptorReading {
     }
 
     private mutating func input(_ flags: UInt32, _ at: Int) throws(ReportDescriptor.Refusal) {
-        let before = result.bits(of: globals.reportID)
+        let before = result.inputBits[globals.reportID] ?? 0
         let (bits, overflow) = globals.size.multipliedReportingOverflow(by: globals.count)
         guard !overflow, bits <= CaptureLimits.reportBytes * 8 - before else {
             throw refusal(
                 at, "input report", "at most \(CaptureLimits.reportBytes) bytes",
                 "\(globals.count) fields of \(globals.size) bits after \(before) bits")
         }
-        result.setBits(of: globals.reportID, to: before + bits)
+        result.inputBits[globals.reportID] = before + bits
         let ranges = usages.compactMap { usage -> ClosedRange<UInt32>? in
             let (first, last) = (full(usage.first), full(usage.last))
             return first <= last ? first...last : nil  // a range that ends before it begins names nothing
@@ -143,9 +143,8 @@ struct ReportDescriptorReading {
         result.add(
             .init(
                 reportID: globals.reportID, bitOffset: before, size: globals.size, count: globals.count,
-                isVariable: flags & 2 != 0, logicalMinimum: globals.logicalMinimum,
-                logicalMaximum: isUnsigned ? maximum.unsigned : maximum.signed, usages: ranges,
-                isRelative: flags & 6 == 6))
+                isVariable: flags & 2 != 0, isRelative: flags & 6 == 6, logicalMinimum: globals.logicalMinimum,
+                logicalMaximum: isUnsigned ? maximum.unsigned : maximum.signed, usages: ranges))
     }
 
     private func full(_ usage: LocalUsage) -> UInt32 {

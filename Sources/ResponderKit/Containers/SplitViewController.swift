@@ -100,7 +100,6 @@ open class SplitViewController: ViewController {
 
     /// The primary column, for the profiles that read its commands although it is off the chain (spec KC-7).
     open override var offChainSuppliers: [Responder] { primary.map { [$0] } ?? super.offChainSuppliers }
-
 }
 
 /// A split view through whose columns keys move the focus (spec KK-15, KK-16).
@@ -153,8 +152,12 @@ open class KeyboardSplitViewController: SplitViewController {
         input: "\t", modifierFlags: [], action: "focusNextColumn:")
     private final lazy var towardsPrimary = KeyCommand(
         input: "\t", modifierFlags: .shift, action: "focusPreviousColumn:")
-    private final lazy var rightwards = SplitKeys.arrow(KeyCommand.inputRightArrow, "focusColumnRight:")
-    private final lazy var leftwards = SplitKeys.arrow(KeyCommand.inputLeftArrow, "focusColumnLeft:")
+    private final lazy var rightwards = KeyCommand(
+        input: KeyCommand.inputRightArrow, modifierFlags: [], action: "focusColumnRight:"
+    ).unmirrored()
+    private final lazy var leftwards = KeyCommand(
+        input: KeyCommand.inputLeftArrow, modifierFlags: [], action: "focusColumnLeft:"
+    ).unmirrored()
     private final lazy var dismissal = KeyCommand(
         input: KeyCommand.inputEscape, modifierFlags: [], action: "dismissTemporaryColumn:")
 
@@ -243,14 +246,6 @@ open class KeyboardSplitViewController: SplitViewController {
         hash.combine(displayMode.rawValue)
         hash.combine(isCollapsed)
         hash.combine(focusedColumn?.rawValue ?? "")
-    }
-}
-
-private enum SplitKeys {
-    static func arrow(_ input: String, _ action: Selector) -> KeyCommand {
-        let command = KeyCommand(input: input, modifierFlags: [], action: action)
-        command.allowsAutomaticMirroring = false
-        return command
     }
 }
 

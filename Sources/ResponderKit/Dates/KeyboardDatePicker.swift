@@ -34,10 +34,8 @@ open class KeyboardDatePicker: DatePicker {
             (KeyCommand.inputUpArrow, .option, .year, false), (KeyCommand.inputDownArrow, .option, .year, true),
         ]
         return keys.map { input, modifiers, unit, isLater in
-            let command = KeyCommand(input: input, modifierFlags: modifiers, action: selector(unit, isLater: isLater))
-            command.wantsPriorityOverSystemBehavior = true
-            command.allowsAutomaticMirroring = false
-            return command
+            KeyCommand(input: input, modifierFlags: modifiers, action: selector(unit, isLater: isLater))
+                .unmirrored().withPriority()
         }
     }
 
@@ -60,12 +58,10 @@ open class KeyboardDatePicker: DatePicker {
     }
 
     open override class var actions: [Action] {
-        let steps = Unit.allCases.flatMap { unit in
-            [false, true].map { isLater in
-                Action(selector(unit, isLater: isLater), performing: { (picker: KeyboardDatePicker, _) in
-                    if let day = picker.day(unit, isLater: isLater) { picker.setDate(day) }
-                })
-            }
+        let steps = steps.map { action, unit, isLater in
+            Action(action, performing: { (picker: KeyboardDatePicker, _) in
+                if let day = picker.day(unit, isLater: isLater) { picker.setDate(day) }
+            })
         }
         return super.actions + steps + [
             Action("goToToday:", performing: { (picker: KeyboardDatePicker, _) in picker.goToToday() })

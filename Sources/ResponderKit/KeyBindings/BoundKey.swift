@@ -41,7 +41,7 @@ public struct BoundKey: Hashable, Sendable {
     private static func name(of scalar: Unicode.Scalar) -> String {
         if let glyph = glyphNames[scalar] { return glyph }
         if let name = names.first(where: { $0.scalar == scalar })?.name { return name }
-        if scalar.value < 0x20 { return "U+00" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16) }
+        if scalar.value < 0x20 { return "U+" + scalar.value.hexadecimal(4) }
         return String(scalar).uppercased()
     }
 
@@ -126,7 +126,7 @@ extension BoundKey {
         if rest.count == 1, let only = rest.first { return BoundKey(modifiers: modifiers, scalar: only) }
         let word = String(String.UnicodeScalarView(rest))
         guard let special = special(word) else {
-            throw Problem("expected one character after the modifiers, found \(PropertyListScanner.quoted(word))")
+            throw Problem("expected one character after the modifiers, found \(PropertyListError.quoted(word))")
         }
         return BoundKey(modifiers: modifiers, scalar: special)
     }
@@ -148,7 +148,7 @@ extension BoundKey {
         var modifiers: KeyModifiers = []
         for part in parts {
             guard let flag = modifierNames[part] else {
-                throw Problem("unknown modifier \(PropertyListScanner.quoted(part))")
+                throw Problem("unknown modifier \(PropertyListError.quoted(part))")
             }
             modifiers.insert(flag)
         }
@@ -158,7 +158,7 @@ extension BoundKey {
         } else if let only = name.unicodeScalars.first, name.unicodeScalars.count == 1 {
             scalar = only
         } else {
-            throw Problem("unknown key \(PropertyListScanner.quoted(name))")
+            throw Problem("unknown key \(PropertyListError.quoted(name))")
         }
         guard modifiers.contains(.shift), !isSpecial(scalar) else {
             return BoundKey(modifiers: modifiers, scalar: scalar)

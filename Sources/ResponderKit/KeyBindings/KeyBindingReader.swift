@@ -50,7 +50,7 @@ struct KeyBindingReader {
                 keys.append(parsed.key)
                 dialect = dialect ?? parsed.dialect
             } catch {
-                skip("key \(PropertyListScanner.quoted(text)): \(error.text)", at: part.place)
+                skip("key \(PropertyListError.quoted(text)): \(error.text)", at: part.place)
                 return nil
             }
         }
@@ -113,7 +113,7 @@ struct KeyBindingReader {
     private mutating func selector(_ name: String, at place: PropertyList.Place) -> Selector? {
         let selector = Selector(name)
         guard selector.isValid, name.utf8.count <= 256 else {
-            skip("\(PropertyListScanner.quoted(name)) is no selector", at: place)
+            skip("\(PropertyListError.quoted(name)) is no selector", at: place)
             return nil
         }
         return selector

@@ -23,9 +23,7 @@ struct OldStylePropertyListParser {
             } else if scanner.starts(with: "/*") {
                 let begin = scanner.place
                 _ = scanner.skip("/*")
-                guard scanner.skip(over: "*/") else {
-                    throw scanner.error(expected: "*/ to end the comment", at: begin, found: "none before the end")
-                }
+                try scanner.skip(over: "*/", toEnd: "comment", at: begin)
             } else {
                 return
             }
@@ -43,9 +41,7 @@ struct OldStylePropertyListParser {
         case "(": return PropertyList(content: .array(try items(depth: depth)), place: place)
         case "\"", "'": return PropertyList(content: .string(try quotedString()), place: place)
         case "<":
-            guard scanner.skip(over: ">") else {
-                throw scanner.error(expected: "> to end the data", at: place, found: "none before the end")
-            }
+            try scanner.skip(over: ">", toEnd: "data", at: place)
             return PropertyList(content: .other("data"), place: place)
         default:
             let word = scanner.take(while: OldStylePropertyListParser.isWord)
@@ -143,29 +139,18 @@ struct OldStylePropertyListParser {
     /// The character that follows a backslash; `nil` for a line that goes on.
     private mutating func escape() throws(PropertyListError) -> UInt32? {
         guard let letter = scanner.peek else { throw scanner.error(expected: "an escape") }
-        switch letter {
-        case "a": return take(0x07)
-        case "b": return take(0x08)
-        case "f": return take(0x0C)
-        case "n": return take(0x0A)
-        case "r": return take(0x0D)
-        case "t": return take(0x09)
-        case "v": return take(0x0B)
-        case "\n":
-            scanner.next()
-            return nil
-        case "U", "u":
-            scanner.next()
-            return try number(radix: 16, digits: 4)
-        case "0"..."7": return try number(radix: 8, digits: 3)
-        default: return take(letter.value)
+        if ("0"..."7").contains(letter) { return try number(radix: 8, digits: 3) }
+        scanner.next()
+        return switch letter {
+        case "\n": nil
+        case "U", "u": try number(radix: 16, digits: 4)
+        default: OldStylePropertyListParser.escapes[letter] ?? letter.value
         }
     }
 
-    private mutating func take(_ code: UInt32) -> UInt32 {
-        scanner.next()
-        return code
-    }
+    private static let escapes: [Unicode.Scalar: UInt32] = [
+        "a": 0x07, "b": 0x08, "f": 0x0C, "n": 0x0A, "r": 0x0D, "t": 0x09, "v": 0x0B,
+    ]
 
     /// Up to so many digits, and at least one.
     private mutating func number(radix: UInt32, digits: Int) throws(PropertyListError) -> UInt32 {

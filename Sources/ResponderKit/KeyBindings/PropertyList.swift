@@ -92,6 +92,19 @@ public struct PropertyListError: Error, Hashable, Sendable, CustomStringConverti
         let help = remedy.map { "; \($0)" } ?? ""
         return "line \(place.line), column \(place.column): expected \(expected), found \(found)\(help)"
     }
+
+    /// Text of a file in a message: in quotes, control characters as escapes, cut after 60 characters.
+    package static func quoted(_ text: String) -> String {
+        var shown = ""
+        for scalar in text.unicodeScalars.prefix(60) {
+            if scalar.value < 0x20 || scalar.value == 0x7F {
+                shown += "\\u{\(String(scalar.value, radix: 16))}"
+            } else {
+                shown.unicodeScalars.append(scalar)
+            }
+        }
+        return text.unicodeScalars.dropFirst(60).isEmpty ? "\"\(shown)\"" : "\"\(shown)…\""
+    }
 }
 
 /// The scalars of a file, one after the other, with the place of the next.
@@ -159,13 +172,13 @@ struct PropertyListScanner {
         return true
     }
 
-    /// Skips up to and over the text; false when it does not come, and then all is skipped.
-    mutating func skip(over text: String) -> Bool {
-        while !isAtEnd {
-            if skip(text) { return true }
-            next()
+    /// Skips up to and over the text that ends what began at `begin`.
+    mutating func skip(over text: String, toEnd what: String, at begin: PropertyList.Place) throws(PropertyListError) {
+        while !skip(text) {
+            guard next() != nil else {
+                throw error(expected: "\(text) to end the \(what)", at: begin, found: "none before the end")
+            }
         }
-        return false
     }
 
     mutating func skipBlanks() { while let scalar = peek, PropertyListScanner.isBlank(scalar) { next() } }
@@ -184,21 +197,8 @@ struct PropertyListScanner {
     }
 
     func error(expected: String, at place: PropertyList.Place? = nil, found: String? = nil) -> PropertyListError {
-        let found = found ?? peek.map { PropertyListScanner.quoted(String($0)) } ?? "the end of the file"
+        let found = found ?? peek.map { PropertyListError.quoted(String($0)) } ?? "the end of the file"
         return PropertyListError(place: place ?? self.place, expected: expected, found: found)
-    }
-
-    /// Text of a file in a message: in quotes, control characters as escapes, cut after 60 characters.
-    static func quoted(_ text: String) -> String {
-        var shown = ""
-        for scalar in text.unicodeScalars.prefix(60) {
-            if scalar.value < 0x20 || scalar.value == 0x7F {
-                shown += "\\u{\(String(scalar.value, radix: 16))}"
-            } else {
-                shown.unicodeScalars.append(scalar)
-            }
-        }
-        return text.unicodeScalars.count > 60 ? "\"\(shown)…\"" : "\"\(shown)\""
     }
 }
 

@@ -7,7 +7,7 @@ extension KeyCommand {
         public var shortcut: String
         public var reason: String
 
-        public var description: String { "shortcut \(PropertyListScanner.quoted(shortcut)): \(reason)" }
+        public var description: String { "shortcut \(PropertyListError.quoted(shortcut)): \(reason)" }
     }
 
     /// A command whose key is written as in key binding files, in either dialect (spec KB-11): `@w`, `^$up`,
@@ -30,22 +30,19 @@ extension BoundKey {
     /// The key as a command has it (spec §1.4); `nil` where there is no input for it.
     var commandKey: (input: String, modifiers: KeyModifiers)? {
         if scalar.properties.isUppercase { return (scalar.properties.lowercaseMapping, modifiers.union(.shift)) }
+        if let input = BoundKey.inputs[scalar] { return (input, modifiers) }
         switch scalar {
-        case "\u{F700}": return (KeyCommand.inputUpArrow, modifiers)
-        case "\u{F701}": return (KeyCommand.inputDownArrow, modifiers)
-        case "\u{F702}": return (KeyCommand.inputLeftArrow, modifiers)
-        case "\u{F703}": return (KeyCommand.inputRightArrow, modifiers)
-        case "\u{F729}": return (KeyCommand.inputHome, modifiers)
-        case "\u{F72B}": return (KeyCommand.inputEnd, modifiers)
-        case "\u{F72C}": return (KeyCommand.inputPageUp, modifiers)
-        case "\u{F72D}": return (KeyCommand.inputPageDown, modifiers)
-        case "\u{1B}": return (KeyCommand.inputEscape, modifiers)
-        case "\u{7F}": return (KeyCommand.inputDelete, modifiers)
-        case "\u{F728}": return ("\u{7F}", modifiers)
         case "\u{19}": return ("\t", modifiers.union(.shift))
-        case "\u{A}", "\u{D}", "\u{3}": return ("\r", modifiers)
         case "\u{F704}"..."\u{F70F}": return ("UIKeyInputF\(scalar.value - 0xF703)", modifiers)
         default: return BoundKey.isSpecial(scalar) ? nil : (String(scalar), modifiers)
         }
     }
+
+    private static let inputs: [Unicode.Scalar: String] = [
+        "\u{F700}": KeyCommand.inputUpArrow, "\u{F701}": KeyCommand.inputDownArrow,
+        "\u{F702}": KeyCommand.inputLeftArrow, "\u{F703}": KeyCommand.inputRightArrow,
+        "\u{F729}": KeyCommand.inputHome, "\u{F72B}": KeyCommand.inputEnd, "\u{F72C}": KeyCommand.inputPageUp,
+        "\u{F72D}": KeyCommand.inputPageDown, "\u{1B}": KeyCommand.inputEscape, "\u{7F}": KeyCommand.inputDelete,
+        "\u{F728}": "\u{7F}", "\u{A}": "\r", "\u{D}": "\r", "\u{3}": "\r",
+    ]
 }

@@ -31,18 +31,12 @@ struct XMLPropertyListParser {
             scanner.skipBlanks()
             let begin = scanner.place
             if scanner.skip("<!--") {
-                guard scanner.skip(over: "-->") else {
-                    throw scanner.error(expected: "--> to end the comment", at: begin, found: "none before the end")
-                }
+                try scanner.skip(over: "-->", toEnd: "comment", at: begin)
             } else if scanner.skip("<?") {
-                guard scanner.skip(over: "?>") else {
-                    throw scanner.error(expected: "?> to end the instruction", at: begin, found: "none before the end")
-                }
+                try scanner.skip(over: "?>", toEnd: "instruction", at: begin)
             } else if scanner.skip("<!DOCTYPE") {
                 _ = scanner.take { $0 != ">" && $0 != "[" }
-                guard scanner.skip(">") else {
-                    throw scanner.error(expected: "> to end the document type")
-                }
+                guard scanner.skip(">") else { throw scanner.error(expected: "> to end the document type") }
             } else {
                 return
             }
@@ -135,9 +129,7 @@ struct XMLPropertyListParser {
                     throw scanner.error(expected: "]]> to end the section", at: place, found: "none before the end")
                 }
             } else if scanner.skip("<!--") {
-                guard scanner.skip(over: "-->") else {
-                    throw scanner.error(expected: "--> to end the comment", at: place, found: "none before the end")
-                }
+                try scanner.skip(over: "-->", toEnd: "comment", at: place)
             } else if scalar == "<" {
                 try end(of: name)
                 return String(text)
@@ -162,7 +154,7 @@ struct XMLPropertyListParser {
         guard scanner.skip(";"), let scalar = XMLPropertyListParser.scalar(named: name) else {
             throw scanner.error(
                 expected: "&lt; &gt; &amp; &quot; &apos; or a number such as &#x1B;", at: place,
-                found: PropertyListScanner.quoted("&" + name))
+                found: PropertyListError.quoted("&" + name))
         }
         return scalar
     }

@@ -39,12 +39,8 @@ open class CollectionLayout {
 
     /// Visible items whose frames meet another one, in any order.
     open func items(meeting frame: Frame) -> [Int] {
-        var (low, high) = (0, order.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if frames[order[middle]].y + greatestHeight <= frame.y { low = middle + 1 } else { high = middle }
-        }
-        return order[low...].prefix { frames[$0].y < frame.y + frame.height }
+        let first = order.indices.partitionPoint { frames[order[$0]].y + greatestHeight <= frame.y }
+        return order[first...].prefix { frames[$0].y < frame.y + frame.height }
             .filter { !hidden.contains($0) && frames[$0].meets(frame) }
     }
 
@@ -139,13 +135,8 @@ open class FlowLayout: CollectionLayout {
     }
 
     private func itemsOfLine(_ line: Int) -> Range<Int> {
-        var (low, high) = (0, firstLines.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if firstLines[middle] <= line { low = middle + 1 } else { high = middle }
-        }
         // Of sections without rows the one that has this line comes last.
-        let section = low - 1
+        let section = firstLines.indices.partitionPoint { firstLines[$0] <= line } - 1
         guard section >= 0 else { return 0..<0 }
         let start = (line - firstLines[section]) * perLine
         let end = min(start + perLine, sections.counts[section])

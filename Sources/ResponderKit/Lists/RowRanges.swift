@@ -1,4 +1,4 @@
-/// Rows as ascending ranges that neither meet nor touch.
+/// Rows, or other numbers, as ascending ranges that neither meet nor touch.
 struct RowRanges: Hashable, Sendable {
     private(set) var ranges: [Range<Int>] = []
 
@@ -17,12 +17,19 @@ struct RowRanges: Hashable, Sendable {
 
     /// The range that has the row; a look per halving.
     func range(around row: Int) -> Range<Int>? {
-        var (low, high) = (0, ranges.count)
+        let place = ranges.indices.partitionPoint { ranges[$0].upperBound <= row }
+        return place < ranges.count && ranges[place].contains(row) ? ranges[place] : nil
+    }
+}
+
+extension Range<Int> {
+    /// The end of the numbers at the beginning that belong, behind which none does. A look per halving.
+    func partitionPoint(_ belongs: (Int) -> Bool) -> Int {
+        var (low, high) = (lowerBound, upperBound)
         while low < high {
             let middle = (low + high) / 2
-            if ranges[middle].upperBound <= row { low = middle + 1 } else { high = middle }
+            if belongs(middle) { low = middle + 1 } else { high = middle }
         }
-        guard low < ranges.count, ranges[low].contains(row) else { return nil }
-        return ranges[low]
+        return low
     }
 }

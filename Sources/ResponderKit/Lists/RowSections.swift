@@ -32,12 +32,8 @@ struct RowSections: Hashable, Sendable {
     /// `nil` for a row that does not exist. A look per halving of the sections.
     func position(of row: Int) -> RowPosition? {
         guard row >= 0, row < total else { return nil }
-        var (low, high) = (0, ends.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ends[middle] <= row { low = middle + 1 } else { high = middle }
-        }
-        return RowPosition(section: low, row: row - start(of: low))
+        let section = ends.indices.partitionPoint { ends[$0] <= row }
+        return RowPosition(section: section, row: row - start(of: section))
     }
 
     mutating func change(_ section: Int, by difference: Int) {

@@ -24,8 +24,7 @@ public final class SelectionKeyHandler: InjectedResponder {
             let command = KeyCommand(
                 input: input, modifierFlags: toEnd ? .option : [],
                 action: SelectionKeyHandler.selector("select", direction, toEnd: toEnd))
-            command.allowsAutomaticMirroring = false
-            return Arrow(direction: direction, toEnd: toEnd, command: command)
+            return Arrow(direction: direction, toEnd: toEnd, command: command.unmirrored())
         }
     }
 
@@ -39,11 +38,10 @@ public final class SelectionKeyHandler: InjectedResponder {
 
     private lazy var moves: [KeyCommand] = ArrowKeys.inputs.map { input, direction in
         let side = input.dropFirst("UIKeyInput".count).dropLast("Arrow".count)
-        let command = KeyCommand(
+        return KeyCommand(
             title: "Move \(side)", action: SelectionKeyHandler.selector("moveRow", direction, toEnd: false),
-            input: input, modifierFlags: [.option, .command])
-        command.allowsAutomaticMirroring = false
-        return command
+            input: input, modifierFlags: [.option, .command]
+        ).unmirrored()
     }
 
     public override var keyCommands: [KeyCommand]? {

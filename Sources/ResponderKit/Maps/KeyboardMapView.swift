@@ -11,13 +11,10 @@ open class KeyboardMapView: View {
     public final var userLocation: Extent?
     public final private(set) var centre = Extent(width: 0, height: 0)
 
-    private final let snap: KeyCommand = {
-        let command = DiscoverableKeyCommand(
-            title: "Snap to North", action: "snapToNorth:", input: KeyCommand.inputUpArrow,
-            modifierFlags: [.shift, .command])
-        command.allowsAutomaticMirroring = false
-        return command
-    }()
+    private final let snap = DiscoverableKeyCommand(
+        title: "Snap to North", action: "snapToNorth:", input: KeyCommand.inputUpArrow,
+        modifierFlags: [.shift, .command]
+    ).unmirrored()
     private final let locate = DiscoverableKeyCommand(
         title: "Go to Current Location", action: "goToUserLocation:", input: "l", modifierFlags: .command)
 

@@ -32,19 +32,14 @@ public final class ScrollKeyHandler: InjectedResponder {
             let command = KeyCommand(
                 input: input, modifierFlags: ScrollKeyHandler.modifiers(reach),
                 action: ScrollKeyHandler.selector(direction, reach))
-            command.wantsPriorityOverSystemBehavior = true
-            command.allowsAutomaticMirroring = false
-            return Arrow(direction: direction, reach: reach, command: command)
+            return Arrow(direction: direction, reach: reach, command: command.unmirrored().withPriority())
         }
     }
 
-    private lazy var spaces: [KeyCommand] = [
-        KeyCommand(input: " ", modifierFlags: [], action: "scrollPageForward:"),
-        KeyCommand(input: " ", modifierFlags: .shift, action: "scrollPageBackward:"),
-    ].map { command in
-        command.wantsPriorityOverSystemBehavior = true
-        return command
-    }
+    private lazy var spaces = [
+        KeyCommand(input: " ", modifierFlags: [], action: "scrollPageForward:").withPriority(),
+        KeyCommand(input: " ", modifierFlags: .shift, action: "scrollPageBackward:").withPriority(),
+    ]
 
     private lazy var pages: [KeyCommand] = [
         KeyCommand(input: KeyCommand.inputPageUp, modifierFlags: [], action: "scrollPageBackward:"),

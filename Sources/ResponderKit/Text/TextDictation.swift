@@ -50,13 +50,17 @@ struct DictationPlaceholders {
 
     /// Keeps them where they are in a text that changes before them.
     mutating func shift(_ start: Int, _ oldCount: Int, _ newCount: Int) {
-        for index in places.indices {
-            let old = places[index].offset
-            if old >= start + oldCount {
-                places[index].offset = old + newCount - oldCount
-            } else if old > start {
-                places[index].offset = min(old, start + newCount)
-            }
+        for index in places.indices { places[index].offset.shift(start, oldCount, newCount) }
+    }
+}
+
+extension Int {
+    /// Keeps an offset where it is in a text of which `oldCount` characters from `start` become `newCount`.
+    mutating func shift(_ start: Int, _ oldCount: Int, _ newCount: Int) {
+        if self >= start + oldCount {
+            self += newCount - oldCount
+        } else if self > start {
+            self = Swift.min(self, start + newCount)
         }
     }
 }

@@ -146,12 +146,7 @@ public final class TextEditor {
 
     private func shiftMark(_ start: Int, _ oldCount: Int, _ newCount: Int) {
         placeholders.shift(start, oldCount, newCount)
-        guard let old = mark else { return }
-        if old >= start + oldCount {
-            mark = old + newCount - oldCount
-        } else if old > start {
-            mark = min(old, start + newCount)
-        }
+        mark?.shift(start, oldCount, newCount)
     }
 
     /// Inserts text: in the place of marked text, else of the selection (spec TX-8).

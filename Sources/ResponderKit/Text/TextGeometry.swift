@@ -38,11 +38,7 @@ extension TextEditor {
                 containsEnd: hasEnd)
         }
         let inLine = part.lowerBound - line.lowerBound..<part.upperBound - line.lowerBound
-        let isLong = line.count > TextEditor.longestVisualLine
-        guard !isLong, runsBack || document.runsRightToLeft(in: line) else {
-            return [rect(inLine, isFirst, isLast)]
-        }
-        let order = VisualOrder(Array(document.text(in: line)), isRightToLeft: runsBack)
+        guard let order = visualOrder(of: line, runsBack) else { return [rect(inLine, isFirst, isLast)] }
         guard !inLine.isEmpty else {
             let slot = order.slot(of: inLine.lowerBound)
             return [rect(slot..<slot, isFirst, isLast)]
@@ -58,23 +54,25 @@ extension TextEditor {
         let number = document.line(of: offset)
         guard let line = document.range(ofLine: number) else { return (0, 0) }
         let column = offset - line.lowerBound
-        let runsBack = isRightToLeft(at: offset)
+        return (number, visualOrder(of: line, isRightToLeft(at: offset))?.slot(of: column) ?? column)
+    }
+
+    /// `nil` for a line that is shown in the text's own order, and for one that is too long to be laid out.
+    private func visualOrder(of line: Range<Int>, _ runsBack: Bool) -> VisualOrder? {
         guard line.count <= TextEditor.longestVisualLine, runsBack || document.runsRightToLeft(in: line) else {
-            return (number, column)
+            return nil
         }
-        return (number, VisualOrder(Array(document.text(in: line)), isRightToLeft: runsBack).slot(of: column))
+        return VisualOrder(Array(document.text(in: line)), isRightToLeft: runsBack)
     }
 
     /// The caret of a line and a column; of places outside the text, the nearest one.
     func closestOffset(line: Int, column: Int) -> Int {
         let number = max(0, min(document.lineCount - 1, line))
         guard let range = document.range(ofLine: number) else { return 0 }
-        let runsBack = isRightToLeft(at: range.lowerBound)
         let column = max(0, min(range.count, column))
-        guard range.count <= TextEditor.longestVisualLine, runsBack || document.runsRightToLeft(in: range) else {
+        guard let order = visualOrder(of: range, isRightToLeft(at: range.lowerBound)) else {
             return range.lowerBound + column
         }
-        let order = VisualOrder(Array(document.text(in: range)), isRightToLeft: runsBack)
         let offsets = 0...range.count
         let best = offsets.min { abs(order.slot(of: $0) - column) < abs(order.slot(of: $1) - column) }
         return range.lowerBound + (best ?? 0)

@@ -151,7 +151,7 @@ struct TextChunk {
 
     static func chunks(of text: String) -> [TextChunk] {
         guard !text.isEmpty else { return [] }
-        guard text.utf8.count > most else { return [TextChunk(text: text, metrics: TextMetrics(text))] }
+        guard text.utf8.count > most else { return [TextChunk(text)] }
         var chunks: [TextChunk] = []
         var start = text.startIndex
         var end = start
@@ -171,11 +171,9 @@ struct TextChunk {
         return chunks
     }
 
-    init(_ text: String) { self.init(text: text, metrics: TextMetrics(text)) }
-
-    init(text: String, metrics: TextMetrics) {
+    init(_ text: String) {
         self.text = text
-        self.metrics = metrics
+        metrics = TextMetrics(text)
     }
 }
 

@@ -21,11 +21,7 @@ public struct TextTokenizer {
     public func isPosition(
         _ position: TextPosition, atBoundary granularity: TextGranularity, inDirection direction: TextDirection
     ) -> Bool {
-        let offset = position.offset
-        if isForward(direction, at: offset) {
-            return ends(granularity, at: offset)
-        }
-        return starts(granularity, at: offset)
+        isBoundary(granularity, position.offset, forward: isForward(direction, at: position.offset))
     }
 
     public func isPosition(
@@ -38,9 +34,8 @@ public struct TextTokenizer {
     public func position(
         from position: TextPosition, toBoundary granularity: TextGranularity, inDirection direction: TextDirection
     ) -> TextPosition? {
-        let offset = position.offset
-        let found = isForward(direction, at: offset) ? nextEnd(granularity, offset) : nextStart(granularity, offset)
-        return found.map { TextPosition(offset: $0) }
+        nextBoundary(granularity, position.offset, forward: isForward(direction, at: position.offset))
+            .map { TextPosition(offset: $0) }
     }
 
     // MARK: Units
@@ -75,79 +70,51 @@ public struct TextTokenizer {
         document.sentences(in: document.paragraphRange(at: offset))
     }
 
-    /// Empty lines and paragraphs begin and end at the same place.
-    private func starts(_ granularity: TextGranularity, at offset: Int) -> Bool {
-        switch granularity {
-        case .line: document.lineRange(at: offset).lowerBound == offset
-        case .paragraph: document.paragraphRange(at: offset).lowerBound == offset
-        case .document: offset == 0
-        default: unit(at: offset, granularity, forward: true)?.lowerBound == offset
-        }
-    }
-
-    private func ends(_ granularity: TextGranularity, at offset: Int) -> Bool {
-        switch granularity {
-        case .line: document.lineRange(at: offset).upperBound == offset
-        case .paragraph: document.paragraphRange(at: offset).upperBound == offset
-        case .document: offset == document.count
-        default: unit(at: offset, granularity, forward: false)?.upperBound == offset
-        }
-    }
-
-    private func nextEnd(_ granularity: TextGranularity, _ offset: Int) -> Int? {
-        guard offset < document.count else { return nil }
-        switch granularity {
-        case .character: return offset + 1
-        case .document: return document.count
-        case .line: return following(offset) { document.lineRange(at: $0).upperBound }
-        case .paragraph: return following(offset) { document.paragraphRange(at: $0).upperBound }
-        case .word:
-            let end = document.wordEnd(after: offset)
-            return document.word(around: end - 1) == nil ? nil : end
-        case .sentence:
-            var at = offset
-            while at <= document.count {
-                let paragraph = document.paragraphRange(at: at)
-                if let found = document.sentences(in: paragraph).first(where: { $0.upperBound > offset }) {
-                    return found.upperBound
-                }
-                at = paragraph.upperBound + 1
+    /// Going forward a unit ends here, else one begins. Empty lines and paragraphs begin and end at the same place.
+    private func isBoundary(_ granularity: TextGranularity, _ offset: Int, forward: Bool) -> Bool {
+        let here: Range<Int>? =
+            switch granularity {
+            case .line: document.lineRange(at: offset)
+            case .paragraph: document.paragraphRange(at: offset)
+            case .document: 0..<document.count
+            default: unit(at: offset, granularity, forward: !forward)
             }
-            return nil
-        }
+        return here.map { edge(of: $0, forward) } == offset
     }
 
-    /// The end of the unit here, or when the offset is that end, of the next one.
-    private func following(_ offset: Int, _ end: (Int) -> Int) -> Int {
-        let here = end(offset)
-        return here > offset ? here : end(offset + 1)
-    }
+    private func edge(of unit: Range<Int>, _ forward: Bool) -> Int { forward ? unit.upperBound : unit.lowerBound }
 
-    private func nextStart(_ granularity: TextGranularity, _ offset: Int) -> Int? {
-        guard offset > 0 else { return nil }
+    private func nextBoundary(_ granularity: TextGranularity, _ offset: Int, forward: Bool) -> Int? {
+        guard forward ? offset < document.count : offset > 0 else { return nil }
         switch granularity {
-        case .character: return offset - 1
-        case .document: return 0
-        case .line: return preceding(offset) { document.lineRange(at: $0).lowerBound }
-        case .paragraph: return preceding(offset) { document.paragraphRange(at: $0).lowerBound }
+        case .character: return forward ? offset + 1 : offset - 1
+        case .document: return edge(of: 0..<document.count, forward)
+        case .line: return nextEdge(offset, forward) { document.lineRange(at: $0) }
+        case .paragraph: return nextEdge(offset, forward) { document.paragraphRange(at: $0) }
         case .word:
-            let start = document.wordStart(before: offset)
-            return document.word(around: start) == nil ? nil : start
-        case .sentence:
-            var at = offset
-            while at >= 0 {
-                let paragraph = document.paragraphRange(at: at)
-                if let found = document.sentences(in: paragraph).last(where: { $0.lowerBound < offset }) {
-                    return found.lowerBound
-                }
-                at = paragraph.lowerBound - 1
-            }
-            return nil
+            let found = forward ? document.wordEnd(after: offset) : document.wordStart(before: offset)
+            return document.word(around: forward ? found - 1 : found) == nil ? nil : found
+        case .sentence: return nextSentence(offset, forward)
         }
     }
 
-    private func preceding(_ offset: Int, _ start: (Int) -> Int) -> Int {
-        let here = start(offset)
-        return here < offset ? here : start(offset - 1)
+    /// The edge of the unit here, or when the offset is that edge, of the next one.
+    private func nextEdge(_ offset: Int, _ forward: Bool, _ unit: (Int) -> Range<Int>) -> Int {
+        let here = edge(of: unit(offset), forward)
+        let isAhead = forward ? here > offset : here < offset
+        return isAhead ? here : edge(of: unit(forward ? offset + 1 : offset - 1), forward)
+    }
+
+    private func nextSentence(_ offset: Int, _ forward: Bool) -> Int? {
+        var at = offset
+        while forward ? at <= document.count : at >= 0 {
+            let paragraph = document.paragraphRange(at: at)
+            let edges = document.sentences(in: paragraph).map { edge(of: $0, forward) }
+            if let found = forward ? edges.first(where: { $0 > offset }) : edges.last(where: { $0 < offset }) {
+                return found
+            }
+            at = forward ? paragraph.upperBound + 1 : paragraph.lowerBound - 1
+        }
+        return nil
     }
 }

@@ -103,15 +103,5 @@ struct VisualOrder {
     }
 
     /// A range of characters as ranges of visual positions, as few as there can be, from left to right.
-    func spans(of range: Range<Int>) -> [Range<Int>] {
-        var spans: [Range<Int>] = []
-        for position in range.map({ positions[$0] }).sorted() {
-            if let last = spans.last, position == last.upperBound {
-                spans[spans.count - 1] = last.lowerBound..<position + 1
-            } else {
-                spans.append(position..<position + 1)
-            }
-        }
-        return spans
-    }
+    func spans(of range: Range<Int>) -> [Range<Int>] { RowRanges(range.map { positions[$0] }).ranges }
 }

@@ -74,26 +74,19 @@ final class SceneAnswers: DeclaredAnswers {
         return question()
     }
 
-    func implements(_ action: Selector) -> Bool {
-        for entry in actions where entry.selector == action { return true }
-        return false
-    }
+    func implements(_ action: Selector) -> Bool { actions.contains { $0.selector == action } }
 
     func canPerform(_ action: Selector, sender: Any?) -> Bool? {
         if !castsSender.isEmpty, castsSender.contains(action), !(sender is KeyCommand) { return false }
-        for entry in canPerform where entry.selector == action {
-            return sender is Command ? entry.answer.toCommands : entry.answer.toOthers
-        }
-        return nil
+        guard let entry = canPerform.first(where: { $0.selector == action }) else { return nil }
+        return sender is Command ? entry.answer.toCommands : entry.answer.toOthers
     }
 
     /// Performs an action that the scene declares; false for all others.
     func perform(_ action: Selector, event: PressesEvent?) -> Bool {
-        for entry in actions where entry.selector == action {
-            if !entry.steps.isEmpty { runSteps?(entry.steps, event?.timestamp ?? .zero) }
-            return true
-        }
-        return false
+        guard let entry = actions.first(where: { $0.selector == action }) else { return false }
+        if !entry.steps.isEmpty { runSteps?(entry.steps, event?.timestamp ?? .zero) }
+        return true
     }
 
     /// Applies the responder's changes to a menu, whichever system is built: it does not look.

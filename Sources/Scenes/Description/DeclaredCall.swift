@@ -1,3 +1,5 @@
+import ResponderEngine
+
 /// A call for which a scene can declare a virtual service time.
 public enum DeclaredCall: Hashable, Sendable {
     case keyCommands
@@ -18,7 +20,7 @@ public enum DeclaredCall: Hashable, Sendable {
         case "buildMenu": self = .buildMenu
         case "presses": self = .presses
         default:
-            guard SelectorName.isValid(name) else { return nil }
+            guard Selector(name).isValid else { return nil }
             self = .action(name)
         }
     }

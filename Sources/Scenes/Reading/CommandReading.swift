@@ -30,29 +30,19 @@ enum InputName {
     }()
 }
 
-enum SelectorName {
-    static func isValid(_ name: String) -> Bool { Selector(name).isValid }
-}
-
 extension CommandDescription {
     private enum Attribute: String, CaseIterable { case disabled, hidden }
 
     /// Reads one key command; `needsInput` is false in menus, where a command may have no key.
     static func read(_ value: YAMLValue, needsInput: Bool) throws(SourceTextError) -> CommandDescription {
         var map = try value.map("a key command such as {input: w, modifiers: [command], action: \"closeTab:\"}")
-        let input: String?
-        if needsInput {
-            input = try readInput(try map.take(required: "input", InputName.expected))
-        } else if let given = map.take("input") {
-            input = try readInput(given)
-        } else {
-            input = nil
-        }
+        let given = needsInput ? try map.take(required: "input", InputName.expected) : map.take("input")
+        let input = try given.map(readInput)
         let modifiers = try map.take("modifiers").map(readModifiers) ?? []
         let action = try map.take(required: "action", "a selector such as closeTab:").selector()
         var command = CommandDescription(input: input, modifiers: modifiers, action: action)
-        if let title = map.take("title") { command.title = try title.string() }
-        if let title = map.take("discoverabilityTitle") { command.discoverabilityTitle = try title.string() }
+        command.title = try map.take("title")?.string() ?? ""
+        command.discoverabilityTitle = try map.take("discoverabilityTitle")?.string()
         if let list = map.take("attributes") {
             for attribute in try list.list("a list of disabled, hidden") {
                 switch try attribute.choice(Attribute.self) {
@@ -61,9 +51,7 @@ extension CommandDescription {
                 }
             }
         }
-        if let list = map.take("alternates") {
-            command.alternates = try list.list("a list of alternates", readAlternate)
-        }
+        command.alternates = try map.take("alternates")?.list("a list of alternates", readAlternate) ?? []
         try readBehaviour(&command, &map)
         try map.finish()
         return command
@@ -72,15 +60,11 @@ extension CommandDescription {
     private static func readBehaviour(
         _ command: inout CommandDescription, _ map: inout YAMLMap
     ) throws(SourceTextError) {
-        if let value = map.take("wantsPriority") { command.wantsPriority = try value.bool() }
-        if let value = map.take("allowsAutomaticLocalization") {
-            command.allowsAutomaticLocalization = try value.bool()
-        }
-        if let value = map.take("allowsAutomaticMirroring") { command.allowsAutomaticMirroring = try value.bool() }
-        if let value = map.take("repeatBehavior") {
-            command.repeatBehavior = try value.choice(RepeatBehavior.self)
-        }
-        if let value = map.take("propertyList") { command.propertyList = try value.string() }
+        command.wantsPriority = try map.take("wantsPriority")?.bool() ?? false
+        command.allowsAutomaticLocalization = try map.take("allowsAutomaticLocalization")?.bool() ?? true
+        command.allowsAutomaticMirroring = try map.take("allowsAutomaticMirroring")?.bool() ?? true
+        command.repeatBehavior = try map.take("repeatBehavior")?.choice(RepeatBehavior.self) ?? .automatic
+        command.propertyList = try map.take("propertyList")?.string()
     }
 
     /// An empty text is allowed: it matches no key (spec DT-7).
@@ -105,7 +89,7 @@ extension CommandDescription {
         var map = try value.map("an alternate such as {modifiers: [option], action: \"x:\"}")
         let modifiers = try readModifiers(try map.take(required: "modifiers", "a list of modifiers"))
         let action = try map.take(required: "action", "a selector such as closeTab:").selector()
-        let title = try map.take("title").map { value throws(SourceTextError) in try value.string() }
+        let title = try map.take("title")?.string()
         try map.finish()
         return Alternate(modifiers: modifiers, action: action, title: title ?? "")
     }
@@ -133,12 +117,15 @@ extension MenuDescription {
             return .remove(identifier)
         }
         let parent = try map.take(required: "replaceChildren", "the identifier of a menu").name()
-        var children: [MenuDescription] = []
-        if let list = map.take("children") {
-            for child in try list.list("a list of commands and menus") { children.append(try read(child, depth: 2)) }
-        }
+        let children = try readChildren(&map, depth: 2)
         try map.finish()
         return .replaceChildren(of: parent, with: children)
+    }
+
+    private static func readChildren(_ map: inout YAMLMap, depth: Int) throws(SourceTextError) -> [MenuDescription] {
+        try map.take("children")?.list("a list of commands and menus") { child throws(SourceTextError) in
+            try read(child, depth: depth)
+        } ?? []
     }
 
     private static func readPlace(_ map: inout YAMLMap) throws(SourceTextError) -> MenuPlace? {
@@ -166,13 +153,8 @@ extension MenuDescription {
         }
         var map = try value.map("a menu such as {menu: edit, children: [...]}")
         let identifier = try map.take(required: "menu", "the identifier of a menu, such as edit").name()
-        let title = try map.take("title").map { value throws(SourceTextError) in try value.string() }
-        var children: [MenuDescription] = []
-        if let list = map.take("children") {
-            for child in try list.list("a list of commands and menus") {
-                children.append(try read(child, depth: depth + 1))
-            }
-        }
+        let title = try map.take("title")?.string()
+        let children = try readChildren(&map, depth: depth + 1)
         let place = depth == 1 ? try readPlace(&map) : nil
         try map.finish()
         let menu = MenuDescription.menu(identifier: identifier, title: title ?? "", children: children)

@@ -9,10 +9,10 @@ extension ResponderDescription {
         content.contentSize = try ResponderDescription.readPair(map.take("contentSize"), "[width, height]")
         content.viewport = try ResponderDescription.readPair(map.take("viewport"), "[width, height]")
         if let value = map.take("offset") { content.offset = try readOffset(value) }
-        if let value = map.take("paging") { content.isPaging = try value.bool() }
-        if let value = map.take("scrollEnabled") { content.isScrollEnabled = try value.bool() }
+        content.isPaging = try map.take("paging")?.bool()
+        content.isScrollEnabled = try map.take("scrollEnabled")?.bool()
         if let value = map.take("zoom") { content.zoom = try ResponderDescription.readZoom(value) }
-        if let value = map.take("refresh") { content.refresh = try value.selector() }
+        content.refresh = try map.take("refresh")?.selector()
     }
 
     private func readOffset(_ value: YAMLValue) throws(SourceTextError) -> [Int]? {
@@ -56,17 +56,16 @@ extension ResponderDescription {
             let total = content.sections?.reduce(0, +) ?? 0
             guard limits.contains(total) else { throw sections.error("\(expected) in all sections", found: "\(total)") }
         }
-        if let value = map.take("allowsSelection") { content.allowsSelection = try value.bool() }
-        if let value = map.take("allowsMultipleSelection") { content.allowsMultipleSelection = try value.bool() }
-        if let value = map.take("allowsFocus") { content.allowsFocus = try value.bool() }
-        if let value = map.take("movesRows") { content.allowsMoving = try value.bool() }
-        if let value = map.take("diffable") { content.isDiffable = try value.bool() }
+        content.allowsSelection = try map.take("allowsSelection")?.bool()
+        content.allowsMultipleSelection = try map.take("allowsMultipleSelection")?.bool()
+        content.allowsFocus = try map.take("allowsFocus")?.bool()
+        content.allowsMoving = try map.take("movesRows")?.bool()
+        content.isDiffable = try map.take("diffable")?.bool()
         if let value = map.take("unselectable") { content.unselectable = try readDistinctRows(value) }
         if kind.base == .tableView {
-            if let value = map.take("deletesRows") { content.allowsDeleting = try value.bool() }
-            if let value = map.take("rowHeight") {
-                content.rowHeight = try value.integer(in: 1...10_000, "a height from 1 to 10000 points")
-            }
+            content.allowsDeleting = try map.take("deletesRows")?.bool()
+            content.rowHeight = try map.take("rowHeight")?
+                .integer(in: 1...10_000, "a height from 1 to 10000 points")
         } else if let value = map.take("itemLayout") {
             content.layout = try readLayout(value)
         }
@@ -104,13 +103,11 @@ extension ResponderDescription {
         var map = try value.map("a map such as {kind: flow, itemSize: [50, 50]}")
         var layout = ItemLayout(
             try map.take(required: "kind", "flow, compositional or frames").choice(ItemLayout.Kind.self))
-        if let flips = map.take("flips") { layout.flips = try flips.bool() }
-        if let scrolls = map.take("scrollsHorizontally") { layout.scrollsHorizontally = try scrolls.bool() }
+        layout.flips = try map.take("flips")?.bool() ?? false
+        layout.scrollsHorizontally = try map.take("scrollsHorizontally")?.bool() ?? false
         if layout.kind == .frames {
             let list = try map.take(required: "frames", "a list of frames [x, y, width, height]")
-            layout.frames = try list.list("a list of frames") { entry throws(SourceTextError) in
-                try ResponderDescription.readFrame(entry)
-            }
+            layout.frames = try list.list("a list of frames", ResponderDescription.readFrame)
             let count = (content.sections ?? []).reduce(0, +)
             guard layout.frames.count == count, count <= ResponderDescription.maximumFrames else {
                 throw list.error(
@@ -170,49 +167,41 @@ extension ResponderDescription {
         }
         guard kind == .keyboardDatePicker else { return }
         content.today = try ResponderDescription.readDate(map.take("today"))
-        if let value = map.take("style") { content.style = try value.choice(KeyboardDatePicker.Style.self).rawValue }
-        if let value = map.take("mode") { content.mode = try value.choice(KeyboardDatePicker.Mode.self).rawValue }
+        content.style = try map.take("style")?.choice(KeyboardDatePicker.Style.self).rawValue
+        content.mode = try map.take("mode")?.choice(KeyboardDatePicker.Mode.self).rawValue
     }
 
     mutating func readMap(_ map: inout YAMLMap) throws(SourceTextError) {
-        if let value = map.take("rotateEnabled") { content.isRotateEnabled = try value.bool() }
-        if let value = map.take("heading") {
-            content.heading = try value.integer(in: 0...359, "degrees from 0 to 359")
-        }
+        content.isRotateEnabled = try map.take("rotateEnabled")?.bool()
+        content.heading = try map.take("heading")?.integer(in: 0...359, "degrees from 0 to 359")
         content.userLocation = try ResponderDescription.readPair(map.take("userLocation"), "[x, y]")
     }
 
     // MARK: Containers
 
     mutating func readBars(_ map: inout YAMLMap) throws(SourceTextError) {
-        if let value = map.take("isModalInPresentation") { controller.isModalInPresentation = try value.bool() }
-        if let value = map.take("leadingItems") { controller.leadingItems = try ResponderDescription.readItems(value) }
-        if let value = map.take("trailingItems") {
-            controller.trailingItems = try ResponderDescription.readItems(value)
-        }
-        if let value = map.take("toolbarItems") { controller.toolbarItems = try ResponderDescription.readItems(value) }
-        if let value = map.take("hidesBackButton") { controller.hidesBackButton = try value.bool() }
-        if let value = map.take("leadingItemsSupplementBackButton") {
-            controller.leadingItemsSupplementBackButton = try value.bool()
-        }
+        controller.isModalInPresentation = try map.take("isModalInPresentation")?.bool()
+        controller.leadingItems = try ResponderDescription.readItems(map.take("leadingItems"))
+        controller.trailingItems = try ResponderDescription.readItems(map.take("trailingItems"))
+        controller.toolbarItems = try ResponderDescription.readItems(map.take("toolbarItems"))
+        controller.hidesBackButton = try map.take("hidesBackButton")?.bool()
+        controller.leadingItemsSupplementBackButton = try map.take("leadingItemsSupplementBackButton")?.bool()
     }
 
-    private static func readItems(_ value: YAMLValue) throws(SourceTextError) -> [BarItem] {
-        try value.list("a list of buttons such as {systemItem: rewind, action: \"rewind:\"}") {
+    private static func readItems(_ value: YAMLValue?) throws(SourceTextError) -> [BarItem] {
+        try value?.list("a list of buttons such as {systemItem: rewind, action: \"rewind:\"}") {
             entry throws(SourceTextError) in
             var map = try entry.map("a button such as {systemItem: rewind, action: \"rewind:\"}")
             var item = BarItem()
-            if let name = map.take("systemItem") {
-                item.systemItem = try name.choice(BarButtonItem.SystemItem.self).rawValue
-            }
-            if let title = map.take("title") { item.title = try title.string() }
-            if let action = map.take("action") { item.action = try action.selector() }
-            if let enabled = map.take("enabled") { item.isEnabled = try enabled.bool() }
-            if let input = map.take("input") { item.input = try CommandDescription.readInput(input) }
-            if let held = map.take("modifiers") { item.modifiers = try CommandDescription.readModifiers(held) }
+            item.systemItem = try map.take("systemItem")?.choice(BarButtonItem.SystemItem.self).rawValue
+            item.title = try map.take("title")?.string()
+            item.action = try map.take("action")?.selector()
+            item.isEnabled = try map.take("enabled")?.bool() ?? true
+            item.input = try map.take("input").map(CommandDescription.readInput)
+            item.modifiers = try map.take("modifiers").map(CommandDescription.readModifiers) ?? []
             try map.finish()
             return item
-        }
+        } ?? []
     }
 
     mutating func readColumns(_ map: inout YAMLMap) throws(SourceTextError) {
@@ -225,13 +214,10 @@ extension ResponderDescription {
             }
             controller.displayMode = mode.rawValue
         }
-        if let value = map.take("splitBehavior") {
-            controller.splitBehavior = try value.choice(SplitViewController.SplitBehavior.self).rawValue
-        }
-        if let value = map.take("primaryEdge") {
-            controller.primaryEdge = try value.choice(SplitViewController.PrimaryEdge.self).rawValue
-        }
-        if let value = map.take("collapsed") { controller.isCollapsed = try value.bool() }
+        controller.splitBehavior =
+            try map.take("splitBehavior")?.choice(SplitViewController.SplitBehavior.self).rawValue
+        controller.primaryEdge = try map.take("primaryEdge")?.choice(SplitViewController.PrimaryEdge.self).rawValue
+        controller.isCollapsed = try map.take("collapsed")?.bool()
     }
 
     private var oneColumnModes: String {

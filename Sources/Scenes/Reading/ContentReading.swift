@@ -1,8 +1,6 @@
-extension ResponderDescription {
-    private static let presentationStyles = [
-        "automatic", "fullScreen", "pageSheet", "formSheet", "popover", "overFullScreen", "currentContext", "custom",
-    ]
+import ResponderEngine
 
+extension ResponderDescription {
     mutating func readController(_ map: inout YAMLMap) throws(SourceTextError) {
         containment.view = try ResponderDescription.readID(map.take("view"))
         containment.presents = try ResponderDescription.readID(map.take("presents"))
@@ -16,16 +14,11 @@ extension ResponderDescription {
                 try entry.name("the id of a controller")
             }
         }
-        if let value = map.take("performsActionsWhilePresentingModally") {
-            controller.performsActionsWhilePresentingModally = try value.bool()
-        }
-        if let value = map.take("transitionDuration") { controller.transitionDuration = try value.duration() }
-        if let value = map.take("presentationStyle") {
-            let expected = "one of " + ResponderDescription.presentationStyles.joined(separator: ", ")
-            let style = try value.string(expected)
-            guard ResponderDescription.presentationStyles.contains(style) else { throw value.error(expected) }
-            controller.presentationStyle = style
-        }
+        controller.performsActionsWhilePresentingModally =
+            try map.take("performsActionsWhilePresentingModally")?.bool()
+        controller.transitionDuration = try map.take("transitionDuration")?.duration()
+        controller.presentationStyle =
+            try map.take("presentationStyle")?.choice(ViewController.PresentationStyle.self).rawValue
         try readBars(&map)
         if kind.base == .splitViewController { try readColumns(&map) }
         if kind.base == .tabBarController, let value = map.take("selectedIndex") {
@@ -39,21 +32,17 @@ extension ResponderDescription {
         let declared = [map.take("text"), map.take("markedText")]
         text.text = try declared[0]?.string()
         text.markedText = try declared[1]?.string()
-        if let value = map.take("secure") { text.isSecure = try value.bool() }
-        if let value = map.take("editable") { text.isEditable = try value.bool() }
-        if let value = map.take("singleLine") { text.isSingleLine = try value.bool() }
-        if let value = map.take("allowsEditingTextAttributes") {
-            text.allowsEditingTextAttributes = try value.bool()
-        }
-        if let value = map.take("enablesReturnKeyAutomatically") {
-            text.enablesReturnKeyAutomatically = try value.bool()
-        }
-        if let value = map.take("smartQuotes") { text.hasSmartQuotes = try value.bool() }
-        if let value = map.take("smartDashes") { text.hasSmartDashes = try value.bool() }
-        if let value = map.take("smartInsertDelete") { text.hasSmartInsertDelete = try value.bool() }
+        text.isSecure = try map.take("secure")?.bool()
+        text.isEditable = try map.take("editable")?.bool()
+        text.isSingleLine = try map.take("singleLine")?.bool()
+        text.allowsEditingTextAttributes = try map.take("allowsEditingTextAttributes")?.bool()
+        text.enablesReturnKeyAutomatically = try map.take("enablesReturnKeyAutomatically")?.bool()
+        text.hasSmartQuotes = try map.take("smartQuotes")?.bool()
+        text.hasSmartDashes = try map.take("smartDashes")?.bool()
+        text.hasSmartInsertDelete = try map.take("smartInsertDelete")?.bool()
         if kind == .keyboardTextView {
-            if let value = map.take("selectable") { text.isSelectable = try value.bool() }
-            if let value = map.take("findInteraction") { text.hasFindInteraction = try value.bool() }
+            text.isSelectable = try map.take("selectable")?.bool()
+            text.hasFindInteraction = try map.take("findInteraction")?.bool()
         }
         if let value = map.take("keyBindings") {
             keyBindingsLine = value.line

@@ -11,9 +11,8 @@ extension ResponderDescription {
             if let value = map.take("shortcuts") {
                 hosted.shortcuts = try ResponderDescription.readShortcuts(value, depth: 1)
             }
-            if let value = map.take("onKeyPress") {
-                hosted.keyPressHandlers = try value.list("a list of handlers", ResponderDescription.readHandler)
-            }
+            hosted.keyPressHandlers =
+                try map.take("onKeyPress")?.list("a list of handlers", ResponderDescription.readHandler) ?? []
         }
         if kind == .webView, let value = map.take("preventsDefault") {
             hosted.preventedKeys = try ResponderDescription.readPrevented(value)
@@ -42,11 +41,8 @@ extension ResponderDescription {
     private static func readHandler(_ value: YAMLValue) throws(SourceTextError) -> KeyPressHandler {
         var map = try value.map("a handler such as {keys: [space], result: handled}")
         let view = try readID(map.take("view"))
-        var keys: [String] = []
-        if let list = map.take("keys") {
-            keys = try list.list("a list of inputs") { entry throws(SourceTextError) in
-                try CommandDescription.readInput(entry).lowercasedLetter
-            }
+        let keys = try map.take("keys")?.list("a list of inputs") { entry throws(SourceTextError) in
+            try CommandDescription.readInput(entry).lowercasedLetter
         }
         typealias Phase = HostingController.KeyPressHandler.Phase
         var phases: Set<Phase> = [.down, .repeat]
@@ -57,7 +53,7 @@ extension ResponderDescription {
         }
         let result = try map.take(required: "result", "handled or ignored").choice(KeyPressHandler.Result.self)
         try map.finish()
-        return KeyPressHandler(view: view, keys: keys, phases: phases, result: result, line: value.line)
+        return KeyPressHandler(view: view, keys: keys ?? [], phases: phases, result: result, line: value.line)
     }
 
     private static func readPrevented(_ value: YAMLValue) throws(SourceTextError) -> [Chord]? {

@@ -5,7 +5,7 @@ extension ResponderDescription {
     static func read(_ value: YAMLValue) throws(SourceTextError) -> ResponderDescription {
         var map = try value.map("a responder such as {id: vc, kind: viewController}")
         let id = try map.take(required: "id", "the responder's name").name("the responder's name")
-        let kind = try readKind(try map.take(required: "kind", "one of \(kindNames)"))
+        let kind = try map.take(required: "kind", "one of \(kindNames)").choice(Kind.self)
         var responder = ResponderDescription(id: id, kind: kind)
         responder.line = value.line
         try responder.readChain(&map)
@@ -22,12 +22,6 @@ extension ResponderDescription {
     }
 
     static var kindNames: String { Kind.allCases.map(\.rawValue).joined(separator: ", ") }
-
-    private static func readKind(_ value: YAMLValue) throws(SourceTextError) -> Kind {
-        let name = try value.string("one of \(kindNames)")
-        if let kind = Kind(rawValue: name) { return kind }
-        throw value.error("one of \(kindNames)")
-    }
 
     /// The reason why a key does not belong to a responder of this kind.
     private static func explain(_ key: String, _ kind: Kind) -> String? {
@@ -86,13 +80,13 @@ extension ResponderDescription {
         next = try ResponderDescription.readID(map.take("next"))
         if kind.isView {
             containment.superview = try ResponderDescription.readID(map.take("superview"))
-            if let value = map.take("focusable") { isFocusable = try value.bool() }
-            if let value = map.take("focusGroup") { focusGroup = try value.name("a group's name") }
+            isFocusable = try map.take("focusable")?.bool()
+            focusGroup = try map.take("focusGroup")?.name("a group's name")
         }
         if kind.base == .window {
             containment.rootViewController = try ResponderDescription.readID(map.take("rootViewController"))
             containment.windowScene = try ResponderDescription.readID(map.take("windowScene"))
-            if let value = map.take("keyWindow") { containment.isKeyWindow = try value.bool() }
+            containment.isKeyWindow = try map.take("keyWindow")?.bool()
         }
         if kind.base == .window || kind.base == .windowScene {
             containment.application = try ResponderDescription.readID(map.take("application"))
@@ -101,13 +95,13 @@ extension ResponderDescription {
             containment.delegate = try ResponderDescription.readID(map.take("delegate"))
         }
         if kind == .keyboardApplication {
-            if let value = map.take("supportsMultipleScenes") { app.supportsMultipleScenes = try value.bool() }
-            if let value = map.take("hasSettings") { app.hasSettings = try value.bool() }
+            app.supportsMultipleScenes = try map.take("supportsMultipleScenes")?.bool()
+            app.hasSettings = try map.take("hasSettings")?.bool()
         }
     }
 
     private mutating func readCommands(_ map: inout YAMLMap) throws(SourceTextError) {
-        if let value = map.take("title") { title = try value.string() }
+        title = try map.take("title")?.string() ?? ""
         if let value = map.take("keyCommands") { keyCommands = try ResponderDescription.readCommandList(value) }
         if let value = map.take("variants") {
             for (key, list) in try value.entries("a map from a variant's name to its key commands") {
@@ -143,11 +137,9 @@ extension ResponderDescription {
                 canPerform.append(Named(try selector.selector(), try PerformAnswer.read(answer)))
             }
         }
-        if let value = map.take("castsSender") {
-            castsSender = try value.list("a list of selectors") { entry throws(SourceTextError) in
-                try entry.selector()
-            }
-        }
+        castsSender = try map.take("castsSender")?.list("a list of selectors") { entry throws(SourceTextError) in
+            try entry.selector()
+        } ?? []
         if kind.base != .application, let value = map.take("buildMenu") {
             buildMenu = try MenuDescription.readBar(value)
         }
@@ -158,10 +150,8 @@ extension ResponderDescription {
         }
         inputView = try ResponderDescription.readHeight(map.take("inputView"))
         inputAccessoryView = try ResponderDescription.readHeight(map.take("inputAccessoryView"))
-        if let value = map.take("canBecomeFirstResponder") { canBecomeFirstResponder = try value.bool() }
-        if let value = map.take("swallowsPresses") {
-            swallowsPresses = try ResponderDescription.readSwallowed(value)
-        }
+        canBecomeFirstResponder = try map.take("canBecomeFirstResponder")?.bool()
+        swallowsPresses = try map.take("swallowsPresses").map(ResponderDescription.readSwallowed) ?? .none
         if let value = map.take("keyEquivalents") { keyEquivalents = try ResponderDescription.readCommandList(value) }
         if let value = map.take("keyDown") {
             // The same answer under the name that it has in AppKit.
@@ -199,8 +189,7 @@ extension ResponderDescription {
     }
 
     private static func readHeight(_ value: YAMLValue?) throws(SourceTextError) -> Int? {
-        guard let value else { return nil }
-        return try value.integer(in: 0...InputView.maximumHeight, "a height in points")
+        try value?.integer(in: 0...InputView.maximumHeight, "a height in points")
     }
 
     private static func readSwallowed(_ value: YAMLValue) throws(SourceTextError) -> SwallowedPresses {
@@ -220,8 +209,7 @@ extension ResponderDescription {
     }
 
     static func readID(_ value: YAMLValue?) throws(SourceTextError) -> String? {
-        guard let value else { return nil }
-        return try value.name("the id of a responder")
+        try value?.name("the id of a responder")
     }
 }
 

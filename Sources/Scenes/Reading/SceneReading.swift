@@ -26,8 +26,9 @@ extension Scene {
         guard try version.integer(in: 0...Int.max, "version 1") == 1 else { throw version.error("version 1") }
         if let value = map.take("name") { name = try value.name() }
         if let value = map.take("profile") {
-            profile = try Scene.readProfile(value)
-            profileLine = value.line
+            let named = try value.name(Scene.profileExpected)
+            guard Scene.mayName(profile: named) else { throw value.error(Scene.profileExpected) }
+            (profile, profileLine) = (named, value.line)
         }
         if let value = map.take("parameters") { parameters = try Scene.readParameters(value) }
         if let value = map.take("layout") {
@@ -79,12 +80,6 @@ extension Scene {
         return name
     }
 
-    private static func readProfile(_ value: YAMLValue) throws(SourceTextError) -> String {
-        let name = try value.name(profileExpected)
-        guard mayName(profile: name) else { throw value.error(profileExpected) }
-        return name
-    }
-
     static let profileExpected = "one of \(Profile.shippedNames.joined(separator: ", ")), or the path of a profile file"
 
     /// A shipped profile, or a path: something with a slash or a dot.
@@ -117,8 +112,7 @@ extension Scene {
     /// A value, or a list of words such as chords.
     private static func parameterText(_ value: YAMLValue) throws(SourceTextError) -> String {
         guard case .sequence = value.node.content else { return try value.string("a value") }
-        var words: [String] = []
-        for entry in try value.list("a list of chords") { words.append(try entry.string("a chord")) }
+        let words = try value.list("a list of chords") { entry throws(SourceTextError) in try entry.string("a chord") }
         return words.isEmpty ? "none" : words.joined(separator: " ")
     }
 

@@ -1,3 +1,5 @@
+import ResponderKit
+
 /// An error in a scene or a key script, with its place: one line for the person who wrote it.
 public struct SourceTextError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path as it was given.
@@ -32,20 +34,7 @@ public struct SourceTextError: Error, Hashable, Sendable, CustomStringConvertibl
 
 extension SourceTextError {
     /// Text of a file in a message: in quotes, control characters as escapes, cut after 60 characters.
-    static func quoted(_ text: String) -> String {
-        var shown = ""
-        var count = 0
-        for scalar in text.unicodeScalars {
-            guard count < 60 else { return "\"\(shown)…\"" }
-            count += 1
-            if scalar.value < 0x20 || scalar.value == 0x7F {
-                shown += "\\u{\(String(scalar.value, radix: 16))}"
-            } else {
-                shown.unicodeScalars.append(scalar)
-            }
-        }
-        return "\"\(shown)\""
-    }
+    static func quoted(_ text: String) -> String { PropertyListError.quoted(text) }
 }
 
 /// Decoding of a source file's bytes.

@@ -1,4 +1,5 @@
 import KeyModel
+import ResponderEngine
 
 /// The place of a value in a scene, as keys and indices from the top; rendered only for messages.
 indirect enum YAMLPath {
@@ -52,7 +53,7 @@ struct YAMLValue {
     func selector() throws(SourceTextError) -> String {
         let expected = "a selector such as closeTab:"
         let name = try name(expected)
-        guard SelectorName.isValid(name) else { throw error(expected) }
+        guard Selector(name).isValid else { throw error(expected) }
         return name
     }
 
@@ -94,11 +95,8 @@ struct YAMLValue {
     func choice<Choice: RawRepresentable & CaseIterable>(
         _: Choice.Type
     ) throws(SourceTextError) -> Choice where Choice.RawValue == String {
-        let text = try string("one of " + Choice.allCases.map(\.rawValue).joined(separator: ", "))
-        guard let choice = Choice(rawValue: text) else {
-            throw error("one of " + Choice.allCases.map(\.rawValue).joined(separator: ", "))
-        }
-        return choice
+        if let scalar = node.scalar, !isNull, let choice = Choice(rawValue: scalar.string) { return choice }
+        throw error("one of " + Choice.allCases.map(\.rawValue).joined(separator: ", "))
     }
 
     // MARK: Collections

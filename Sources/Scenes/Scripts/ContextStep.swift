@@ -84,31 +84,22 @@ extension ContextStep {
     /// The step as a script writes it after `do`.
     public var text: String {
         switch self {
+        case .resign, .pop, .deactivate, .attach, .detach, .dock, .undock, .split, .join, .unmark, .setNeedsRebuild,
+            .setNeedsRevalidate:
+            "\(self)"
         case .focus(let id): line("focus", id)
-        case .resign: "resign"
         case .present(let id): line("present", id)
         case .dismiss(let id): line("dismiss", id)
         case .push(let id): line("push", id)
-        case .pop: "pop"
         case .select(let index): line("select", String(index))
         case .activate(let id): line("activate", id)
-        case .deactivate: "deactivate"
-        case .attach: "attach"
-        case .detach: "detach"
         case .candidateBar(let height): line("candidateBar", String(height))
-        case .dock: "dock"
-        case .undock: "undock"
-        case .split: "split"
-        case .join: "join"
         case .reloadInputViews(let id): line("reloadInputViews", id)
         case .setInputView(let id, let height): line("set", id, "inputView", height.map(String.init) ?? "null")
         case .setInputAccessoryView(let id, let height):
             line("set", id, "inputAccessoryView", height.map(String.init) ?? "null")
         case .markText(let text): "marktext " + JSONString.word(text)
-        case .unmark: "unmark"
         case .invalidate(let id): line("invalidate", id)
-        case .setNeedsRebuild: "setNeedsRebuild"
-        case .setNeedsRevalidate: "setNeedsRevalidate"
         case .layout(let name): line("layout", name)
         case .profile(let name): line("profile", name)
         case .click(let id, let index, .none): line("click", id, String(index))
@@ -158,29 +149,18 @@ extension ContextStep {
     }
 
     private static func parse(_ verb: String, _ words: inout StepLexer) throws(Problem) -> ContextStep {
+        if let step = ofOneWord[verb] { return step }
         switch verb {
         case "focus": return .focus(try id(&words))
-        case "resign": return .resign
         case "present": return .present(try id(&words))
         case "dismiss": return .dismiss(try id(&words))
         case "push": return .push(try id(&words))
-        case "pop": return .pop
         case "select": return .select(try index(&words))
         case "activate": return .activate(try id(&words))
-        case "deactivate": return .deactivate
-        case "attach": return .attach
-        case "detach": return .detach
         case "candidateBar": return .candidateBar(try points(&words))
-        case "dock": return .dock
-        case "undock": return .undock
-        case "split": return .split
-        case "join": return .join
         case "reloadInputViews": return .reloadInputViews(try id(&words))
         case "marktext": return .markText(try words.remainder("the text to mark"))
-        case "unmark": return .unmark
         case "invalidate": return .invalidate(try id(&words))
-        case "setNeedsRebuild": return .setNeedsRebuild
-        case "setNeedsRevalidate": return .setNeedsRevalidate
         case "layout": return .layout(try name("a layout such as us or us:dvorak", &words))
         case "profile": return .profile(try name("a profile such as ios15", &words))
         case "click": return try click(&words)
@@ -191,6 +171,15 @@ extension ContextStep {
             throw Problem(expected: "one of " + verbs.joined(separator: ", "), found: SourceTextError.quoted(verb))
         }
     }
+
+    /// The steps of one word, by it.
+    private static let ofOneWord: [String: ContextStep] = {
+        let steps: [ContextStep] = [
+            .resign, .pop, .deactivate, .attach, .detach, .dock, .undock, .split, .join, .unmark, .setNeedsRebuild,
+            .setNeedsRevalidate,
+        ]
+        return Dictionary(uniqueKeysWithValues: steps.map { ($0.text, $0) })
+    }()
 
     private static func id(_ words: inout StepLexer) throws(Problem) -> String {
         try name("the id of a responder", &words)
@@ -203,11 +192,18 @@ extension ContextStep {
     }
 
     private static func index(_ words: inout StepLexer) throws(Problem) -> Int {
-        let word = try words.next("an index from 0")
-        guard word.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let index = Int(word) else {
-            throw Problem(expected: "an index from 0", found: SourceTextError.quoted(word))
+        try number("an index from 0", &words)
+    }
+
+    /// A number of digits alone.
+    private static func number(
+        _ expected: String, upTo most: Int = .max, _ words: inout StepLexer
+    ) throws(Problem) -> Int {
+        let word = try words.next(expected)
+        guard word.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let number = Int(word), number <= most else {
+            throw Problem(expected: expected, found: SourceTextError.quoted(word))
         }
-        return index
+        return number
     }
 
     private static func answer(_ words: inout StepLexer) throws(Problem) -> Bool {
@@ -246,21 +242,14 @@ extension ContextStep {
         case "inputAccessoryView": return .setInputAccessoryView(responder, try optionalPoints(&words))
         case "swallowsPresses":
             return .setSwallowsPresses(responder, try answer(&words))
-        default:
-            throw Problem(
-                expected: settable, found: SourceTextError.quoted(property))
+        default: throw Problem(expected: settable, found: SourceTextError.quoted(property))
         }
     }
 
     private static let settable = "keyCommands, canPerform, next, swallowsPresses, inputView or inputAccessoryView"
 
     private static func points(_ words: inout StepLexer) throws(Problem) -> Int {
-        let expected = "a height in points"
-        let word = try words.next(expected)
-        guard word.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let height = Int(word),
-            height <= InputView.maximumHeight
-        else { throw Problem(expected: expected, found: SourceTextError.quoted(word)) }
-        return height
+        try number("a height in points", upTo: InputView.maximumHeight, &words)
     }
 
     private static func optionalPoints(_ words: inout StepLexer) throws(Problem) -> Int? {

@@ -131,8 +131,9 @@ extension KeyScript {
         return step
     }
 
-    private static func chord(_ words: inout StepLexer) throws(Problem) -> KeyChord {
-        let expected = "a chord such as cmd+shift+w"
+    private static func chord(
+        _ words: inout StepLexer, _ expected: String = "a chord such as cmd+shift+w"
+    ) throws(Problem) -> KeyChord {
         let word = try words.next(expected)
         do {
             let (modifiers, key) = try Chord.parse(word)
@@ -143,21 +144,13 @@ extension KeyScript {
     }
 
     private static func key(_ words: inout StepLexer) throws(Problem) -> Chord.Key {
-        let expected = "a key such as LeftGUI"
-        let word = try words.next(expected)
-        do {
-            let (modifiers, key) = try Chord.parse(word)
-            guard modifiers.isEmpty else {
-                throw Problem(expected: "one key without modifiers", found: SourceTextError.quoted(word))
-            }
-            return key
-        } catch let error as ChordError {
-            throw Problem(expected: expected, found: found(word, error))
-        } catch let problem as Problem {
-            throw problem
-        } catch {
-            throw Problem(expected: expected, found: SourceTextError.quoted(word))
+        var ahead = words
+        let chord = try chord(&words, "a key such as LeftGUI")
+        guard chord.modifiers.isEmpty else {
+            let word = try ahead.next() ?? ""
+            throw Problem(expected: "one key without modifiers", found: SourceTextError.quoted(word))
         }
+        return chord.key
     }
 
     private static func found(_ word: String, _ error: ChordError) -> String {

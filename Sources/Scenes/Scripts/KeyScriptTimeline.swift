@@ -16,26 +16,27 @@ extension KeyScript {
     ) throws(SourceTextError) -> KeyTimeline {
         var inputs: [TimedInput] = []
         inputs.reserveCapacity(steps.count * 4)
-        var writer = TimelineWriter(script: self, layout: layout)
-        for line in pieces {
-            try writer.add(line, layoutNamed)
-            inputs += writer.takeSettled()
-        }
-        writer.finish()
-        inputs += writer.takeSettled()
-        return KeyTimeline(inputs: inputs, end: writer.end)
+        let end = try write(layout, layoutNamed) { inputs += $0 }
+        return KeyTimeline(inputs: inputs, end: end)
     }
 
     /// The end of the script, without keeping any of its inputs; the errors are those of `timeline`.
     public func end(
         layout: Layout, layoutNamed: (String) throws -> Layout
     ) throws(SourceTextError) -> TraceTime {
+        try write(layout, layoutNamed) { _ in }
+    }
+
+    private func write(
+        _ layout: Layout, _ layoutNamed: (String) throws -> Layout, _ take: ([TimedInput]) -> Void
+    ) throws(SourceTextError) -> TraceTime {
         var writer = TimelineWriter(script: self, layout: layout)
         for line in pieces {
             try writer.add(line, layoutNamed)
-            _ = writer.takeSettled()
+            take(writer.takeSettled())
         }
         writer.finish()
+        take(writer.takeSettled())
         return writer.end
     }
 

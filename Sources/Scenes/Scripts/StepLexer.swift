@@ -1,3 +1,5 @@
+import KeyModel
+
 /// The words of one line of a key script or of one context step.
 ///
 /// Words are separated by blanks (space, tab). A word that begins with `"` is a JSON string and may hold anything. `#`
@@ -95,8 +97,7 @@ enum JSONString {
             switch byte {
             case UInt8(ascii: "\""): return (String(decoding: value, as: UTF8.self), rest.startIndex)
             case UInt8(ascii: "\\"): try escape(&rest, into: &value)
-            case 0..<0x20:
-                throw problem(expected: "an escape such as \\n", found: "a control character")
+            case 0..<0x20: throw problem(expected: "an escape such as \\n", found: "a control character")
             default: value.append(byte)
             }
         }
@@ -153,9 +154,7 @@ enum JSONString {
             case "\n": literal += "\\n"
             case "\r": literal += "\\r"
             case "\t": literal += "\\t"
-            case let control where control.value < 0x20:
-                let code = String(control.value, radix: 16)
-                literal += "\\u" + String(repeating: "0", count: 4 - code.utf8.count) + code
+            case let control where control.value < 0x20: literal += "\\u" + control.value.hexadecimal(4)
             default: literal.unicodeScalars.append(scalar)
             }
         }

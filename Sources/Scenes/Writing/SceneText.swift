@@ -57,9 +57,7 @@ enum SceneScalar {
         var literal = ""
         for scalar in JSONString.literal(text).unicodeScalars {
             switch scalar.value {
-            case 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF:
-                let code = String(scalar.value, radix: 16)
-                literal += "\\u" + String(repeating: "0", count: 4 - code.utf8.count) + code
+            case 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: literal += "\\u" + scalar.value.hexadecimal(4)
             default: literal.unicodeScalars.append(scalar)
             }
         }
