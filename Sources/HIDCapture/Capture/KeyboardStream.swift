@@ -14,15 +14,15 @@ enum ReportReader {
 /// One keyboard while its reports are turned into key events.
 struct KeyboardStream {
     let reader: ReportReader
-    private var held: HeldKeys
+    private var held: ReportChanges
     /// Held keys of the reports with other ids than the first one seen.
-    private var heldByID: [(id: UInt8, keys: HeldKeys)] = []
+    private var heldByID: [(id: UInt8, keys: ReportChanges)] = []
     private var scratch = PressedKeys()
     private(set) var rolloverReports: UInt64 = 0
 
     init(_ reader: ReportReader) {
         self.reader = reader
-        held = HeldKeys()
+        held = ReportChanges()
     }
 
     /// Applies a stored report.
@@ -83,7 +83,7 @@ struct KeyboardStream {
     ) {
         if !descriptor.usesReportIDs { return held.apply(scratch, isRollover: isRollover, emit) }
         let at = heldByID.firstIndex { $0.id == id } ?? heldByID.count
-        if at == heldByID.count { heldByID.append((id, HeldKeys())) }
+        if at == heldByID.count { heldByID.append((id, ReportChanges())) }
         heldByID[at].keys.apply(scratch, isRollover: isRollover, emit)
     }
 

@@ -135,6 +135,7 @@ package struct TimeGate: Sendable {
         let gain = ranks.upperBound(errors.falseAlarmRank)
         let medians = (base: OrderStatistics.median(base), head: OrderStatistics.median(head))
         let isShort = stage != nil && max(medians.base, medians.head) < shortest
+        // Whether a loss fails the gate is decided by `GateReport.failsOnTime`.
         let verdict: Verdict =
             low > margin
             ? .worse : gain < -margin ? .better : high < margin ? .notWorse : isShort ? .tooShort : .inconclusive

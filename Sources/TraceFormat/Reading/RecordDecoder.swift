@@ -1,6 +1,7 @@
 import KeyModel
 
-/// Reads the fields of a record from bytes; what a block defines joins the definitions of the whole trace.
+/// Reads the fields of a record from bytes; what a block defines joins the definitions of the whole trace. Which form a
+/// record has, plain or packed, is decided by `TraceReader.nextRecord`.
 struct RecordDecoder: FieldWalker {
     var cursor: ByteCursor
     /// The version of the trace.

@@ -33,7 +33,7 @@ struct BenchOptions {
         keyflight-bench --walk CAPTURE ROUNDS | --keys CAPTURE ROUNDS | --write-trace FILE BYTES | --decode TRACE
         keyflight-bench --list | --help | --statistics
 
-          --runs N         timed runs of each row, in turn (10); no interval below \(OrderStatistics.runsForInterval)
+          --runs N         timed runs of each row, in turn (10); no interval below \(RunStatistics.runsForInterval)
           --quick          smaller inputs, 6 runs
           --counters       the exact counters only, as lines that --check compares
           --check FILE     compares the exact counters with FILE; exit 1 when they differ
@@ -92,7 +92,7 @@ struct BenchOptions {
             }
         }
         if workloads.isEmpty { workloads = Workload.allCases }
-        if isQuick, !hasRuns { runs = OrderStatistics.runsForInterval }
+        if isQuick, !hasRuns { runs = RunStatistics.runsForInterval }
     }
 
     private static func isJSON(_ format: String) throws -> Bool {

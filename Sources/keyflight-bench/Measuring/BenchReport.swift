@@ -11,8 +11,8 @@ enum BenchReport {
         out += "\nTimings, \(runs) run\(runs == 1 ? "" : "s") of each row in turn\n"
         let header = ["row", "unit", "units", "min ns", "median ns", "95 % interval", "processor ns", "units/s"]
         out += table([header] + results.map(timing), textColumns: 2)
-        if runs < OrderStatistics.runsForInterval {
-            out += "no interval: \(OrderStatistics.runsForInterval) runs are needed, \(runs) were made\n"
+        if runs < RunStatistics.runsForInterval {
+            out += "no interval: \(RunStatistics.runsForInterval) runs are needed, \(runs) were made\n"
         }
         return out
     }

@@ -5,8 +5,8 @@ import Libc
 enum BenchRunner {
     struct Result {
         let bench: BenchCase
-        let runs: OrderStatistics
-        let processor: OrderStatistics
+        let runs: RunStatistics
+        let processor: RunStatistics
     }
 
     static func time(_ cases: [BenchCase], runs: Int, note: (String) -> Void) throws -> [Result] {
@@ -36,8 +36,8 @@ enum BenchRunner {
         }
         return cases.indices.map { index in
             Result(
-                bench: cases[index], runs: OrderStatistics(samples[index]),
-                processor: OrderStatistics(processor[index]))
+                bench: cases[index], runs: RunStatistics(samples[index]),
+                processor: RunStatistics(processor[index]))
         }
     }
 }

@@ -2,9 +2,9 @@ import HIDCapture
 import KeyModel
 import Testing
 
-/// The cases that stand above `HeldKeys`, one test each.
-struct HeldKeysTests {
-    private var held = HeldKeys()
+/// The cases that stand above `ReportChanges`, one test each.
+struct ReportChangesTests {
+    private var held = ReportChanges()
 
     private static func keys(_ usages: [UInt16]) -> PressedKeys {
         var keys = PressedKeys()
@@ -15,7 +15,7 @@ struct HeldKeysTests {
     /// Applies a report and returns what changed, such as `+A -LeftShift`.
     private mutating func report(_ usages: UInt16..., rollover: Bool = false) -> String {
         var changes: [String] = []
-        held.apply(HeldKeysTests.keys(usages), isRollover: rollover) { usage, phase in
+        held.apply(ReportChangesTests.keys(usages), isRollover: rollover) { usage, phase in
             changes.append((phase == .down ? "+" : "-") + usage.name)
         }
         return changes.joined(separator: " ")
@@ -47,7 +47,7 @@ struct HeldKeysTests {
 
     @Test("case 2 across pages: keys of other pages take their place in the order of raw values")
     mutating func orderAcrossPages() {
-        var report = HeldKeysTests.keys([Self.b, Self.leftShift])
+        var report = ReportChangesTests.keys([Self.b, Self.leftShift])
         report.insert(KeyUsage(page: 0x0C, usage: 0xE9))
         report.insert(KeyUsage(page: 0x01, usage: 0x81))
         var changes: [String] = []

@@ -1,5 +1,5 @@
 /// Statistics of the median of a few runs that assume nothing about how their times are spread.
-struct OrderStatistics {
+struct RunStatistics {
     /// Ascending, in nanoseconds of a whole run.
     let sorted: [UInt64]
 
@@ -22,7 +22,7 @@ struct OrderStatistics {
     /// binomial distribution); `nil` with fewer than six runs.
     var interval: (low: UInt64, high: UInt64)? {
         let count = sorted.count
-        guard count >= OrderStatistics.runsForInterval else { return nil }
+        guard count >= RunStatistics.runsForInterval else { return nil }
         // P(the median lies below the k-th run) is the lower tail of the binomial distribution with p = 1/2.
         var tail = 0.0, term = 1.0
         for _ in 0..<count { term /= 2 }

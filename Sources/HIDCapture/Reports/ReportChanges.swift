@@ -19,7 +19,7 @@ package import KeyModel
 /// 9. Every key still down is released, in the order of case 2, and the release is marked as sent by no source.
 /// 10. Nothing is down: nothing.
 /// 11. A report after the end starts from nothing held: a key still in it is pressed anew.
-package struct HeldKeys: Hashable, Sendable {
+package struct ReportChanges: Hashable, Sendable {
     package private(set) var keys = PressedKeys()
 
     package init() {}
@@ -71,15 +71,15 @@ package struct HeldKeys: Hashable, Sendable {
         let (low, second) = (keys.low ^ next.low, keys.second ^ next.second)
         let (third, high) = (keys.third ^ next.third, keys.high ^ next.high)
         if next.others.isEmpty && keys.others.isEmpty {
-            HeldKeys.each(low & keys.low, from: 0, .up, emit)
-            HeldKeys.each(second & keys.second, from: 64, .up, emit)
-            HeldKeys.each(third & keys.third, from: 128, .up, emit)
-            HeldKeys.each(high & keys.high, from: 192, .up, emit)  // modifiers have the highest usages of a key bit
-            HeldKeys.each(high & next.high & PressedKeys.modifierBits, from: 192, .down, emit)
-            HeldKeys.each(low & next.low, from: 0, .down, emit)
-            HeldKeys.each(second & next.second, from: 64, .down, emit)
-            HeldKeys.each(third & next.third, from: 128, .down, emit)
-            HeldKeys.each(high & next.high & ~PressedKeys.modifierBits, from: 192, .down, emit)
+            ReportChanges.each(low & keys.low, from: 0, .up, emit)
+            ReportChanges.each(second & keys.second, from: 64, .up, emit)
+            ReportChanges.each(third & keys.third, from: 128, .up, emit)
+            ReportChanges.each(high & keys.high, from: 192, .up, emit)  // modifiers have the highest usages of a key bit
+            ReportChanges.each(high & next.high & PressedKeys.modifierBits, from: 192, .down, emit)
+            ReportChanges.each(low & next.low, from: 0, .down, emit)
+            ReportChanges.each(second & next.second, from: 64, .down, emit)
+            ReportChanges.each(third & next.third, from: 128, .down, emit)
+            ReportChanges.each(high & next.high & ~PressedKeys.modifierBits, from: 192, .down, emit)
         } else {
             changeAcrossPages(to: next, emit)
         }
