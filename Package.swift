@@ -330,7 +330,8 @@ let package = Package(
         .testTarget(
             name: "RegressionGateTests",
             dependencies: [
-                "RegressionGate", "FlightReplay", "Scenes", "LatencyAnalysis", "TraceFormat", "KeyLayout", "KeyModel",
+                "RegressionGate", "FlightReplay", "Scenes", "LatencyAnalysis", "TraceFormat", "TraceReports", "KeyLayout",
+                "KeyModel",
             ],
             swiftSettings: strictTests),
         .testTarget(

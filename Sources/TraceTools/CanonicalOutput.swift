@@ -1,4 +1,4 @@
-import TraceFormat
+package import TraceFormat
 
 /// Writes the output of a tool. The file begins with the first record, since the initial context is known only then.
 struct CanonicalOutput {
@@ -35,4 +35,13 @@ struct CanonicalOutput {
         try begin(header.firstSequence) { TraceContext() }
         try writer?.finish()
     }
+}
+
+/// The result of a tool that makes one trace of another.
+package struct CopySummary: Hashable, Sendable {
+    package var records: UInt64
+    /// The damage and losses that reading found.
+    package var report: ReadingReport
+    /// Number of data removed, by kind.
+    package var counts: IdentifyingDataCounts
 }

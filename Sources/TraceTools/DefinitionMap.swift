@@ -4,7 +4,6 @@ import TraceFormat
 final class DefinitionMap: ReferenceMapping {
     /// Replacements of a definition.
     struct Edits {
-        var string: (String) -> String = { $0 }
         var responder: (ResponderDefinition) -> ResponderDefinition = { $0 }
         var command: (CommandDefinition) -> CommandDefinition = { $0 }
     }
@@ -49,45 +48,51 @@ final class DefinitionMap: ReferenceMapping {
     }
 
     func map(_ ref: StringRef) -> StringRef {
-        if let known = DefinitionMap.known(ref.rawValue, in: strings) { return known }
-        let new = space.definitions.intern(edits.string(source[ref] ?? ""))
-        DefinitionMap.remember(new, for: ref.rawValue, in: &strings)
-        return new
+        DefinitionMap.handle(of: ref.rawValue, in: &strings) {
+            space.definitions.intern(source[ref] ?? "")
+        }
     }
 
     func map(_ ref: ResponderRef) -> ResponderRef {
-        if let known = DefinitionMap.known(ref.rawValue, in: responders) { return known }
-        let new = space.definitions.intern(edits.responder(source[ref] ?? ResponderDefinition(id: "", kind: "")))
-        DefinitionMap.remember(new, for: ref.rawValue, in: &responders)
-        return new
+        DefinitionMap.handle(of: ref.rawValue, in: &responders) {
+            space.definitions.intern(edits.responder(source[ref] ?? ResponderDefinition(id: "", kind: "")))
+        }
     }
 
     func map(_ ref: CommandRef) -> CommandRef {
-        if let known = DefinitionMap.known(ref.rawValue, in: commands) { return known }
-        let absent = CommandDefinition(input: nil, modifiers: [], action: "")
-        let new = space.definitions.intern(edits.command(source[ref] ?? absent))
-        DefinitionMap.remember(new, for: ref.rawValue, in: &commands)
-        return new
+        DefinitionMap.handle(of: ref.rawValue, in: &commands) {
+            let absent = CommandDefinition(input: nil, modifiers: [], action: "")
+            return space.definitions.intern(edits.command(source[ref] ?? absent))
+        }
     }
 
     func map(_ ref: CommandListRef) -> CommandListRef {
-        if let known = DefinitionMap.known(ref.rawValue, in: lists) { return known }
-        let new = space.definitions.intern((source[ref] ?? []).map { map($0) })
-        DefinitionMap.remember(new, for: ref.rawValue, in: &lists)
+        DefinitionMap.handle(of: ref.rawValue, in: &lists) {
+            space.definitions.intern((source[ref] ?? []).map { map($0) })
+        }
+    }
+
+    /// The handle that a number of the source has in `table`, which `make` gives where it has none yet.
+    private static func handle<Handle>(of number: UInt32, in table: inout [Handle?], _ make: () -> Handle) -> Handle {
+        let place = Int(number)
+        if place < table.count, let known = table[place] { return known }
+        let new = make()
+        while table.count <= place { table.append(nil) }
+        table[place] = new
         return new
-    }
-
-    private static func known<Handle>(_ number: UInt32, in table: [Handle?]) -> Handle? {
-        Int(number) < table.count ? table[Int(number)] : nil
-    }
-
-    private static func remember<Handle>(_ handle: Handle, for number: UInt32, in table: inout [Handle?]) {
-        while table.count <= Int(number) { table.append(nil) }
-        table[Int(number)] = handle
     }
 }
 
 /// Definitions that several maps share.
 final class DefinitionSpace {
     var definitions = TraceDefinitions()
+}
+
+extension CommandDefinition {
+    /// The command without its title.
+    var untitled: CommandDefinition {
+        var command = self
+        command.title = nil
+        return command
+    }
 }

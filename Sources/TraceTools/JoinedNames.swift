@@ -28,10 +28,9 @@ struct SourceSurvey {
             }
             note(record.body)
             guard case .loss(let loss) = record.body, loss.cause == .secureEntry else { continue }
-            let (end, isOverflow) = time.addingReportingOverflow(loss.duration?.nanoseconds ?? 0)
             // A gap of unknown length lasts until the source's next record.
             if loss.duration == nil { open = gaps.count }
-            gaps.append((time, isOverflow || loss.duration == nil ? Int64.max : end))
+            gaps.append((time, loss.duration.map { time.saturatingAdding($0.nanoseconds) } ?? .max))
         }
     }
 
@@ -41,11 +40,8 @@ struct SourceSurvey {
     }
 
     private mutating func note(_ body: TraceRecord.Body) {
+        if let device = body.device { devices.insert(device) }
         switch body {
-        case .key(let record): devices.insert(record.device)
-        case .idle(let record): devices.insert(record.device)
-        case .device(let record): devices.insert(record.device)
-        case .hardware(let record): if let device = record.device { devices.insert(device) }
         case .clock(let record): clocks.insert(record.source)
         case .environment(let record): facts.insert(record.name)
         default: break

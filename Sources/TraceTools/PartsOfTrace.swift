@@ -3,14 +3,13 @@ import TraceFormat
 
 /// The parts of one trace, to be put together by their sequence numbers.
 struct PartsOfTrace {
-    private let sources: [TraceMerge.Source]
+    private let sources: [TraceBytes]
     private let text: TraceSource.Text
     private let header: TraceHeader
 
     /// `nil` unless they are: no sequence number comes twice, the times follow them, and each part begins with what
     /// the parts before it add up to.
-    init?(_ sources: [TraceMerge.Source], _ text: TraceSource.Text) throws {
-        guard sources.allSatisfy({ $0.offset == .zero }) else { return nil }
+    init?(_ sources: [TraceBytes], _ text: TraceSource.Text) throws {
         self.sources = sources
         self.text = text
         let space = DefinitionSpace()
@@ -60,14 +59,13 @@ struct PartsOfTrace {
         }
         try output.finish()
         return TraceMerge.Summary(
-            records: output.records, isOneTrace: true, reports: inputs.map(\.source.report),
-            masked: inputs.map(\.source.masked))
+            records: output.records, reports: inputs.map(\.source.report), masked: inputs.map(\.source.masked))
     }
 
     private static func open(
-        _ sources: [TraceMerge.Source], _ text: TraceSource.Text, _ space: DefinitionSpace
+        _ sources: [TraceBytes], _ text: TraceSource.Text, _ space: DefinitionSpace
     ) throws -> [MergeInput] {
-        try sources.map { MergeInput(try TraceSource($0.bytes, text: text), DefinitionMap(into: space)) }
+        try sources.map { MergeInput(try TraceSource($0, text: text), DefinitionMap(into: space)) }
     }
 
     private static func context(of input: MergeInput) -> [ContextEntry] {

@@ -5,9 +5,11 @@ struct ReadyRecords {
     private var records: [TraceRecord] = []
     private var taken = 0
 
+    var isEmpty: Bool { taken == records.count }
+
     /// The next record; `nil` when none is ready.
     mutating func next() -> TraceRecord? {
-        guard taken < records.count else { return nil }
+        guard !isEmpty else { return nil }
         taken += 1
         return records[taken - 1]
     }

@@ -24,7 +24,7 @@ struct SecureTyping {
     private var latest = TraceTime.zero
 
     /// Removes a record that is no secure typing: later sequence numbers move up.
-    mutating func drop(_ record: TraceRecord) { shift &-= 1 }
+    mutating func drop() { shift &-= 1 }
 
     mutating func apply(_ record: TraceRecord, _ out: inout [TraceRecord]) {
         latest = record.time

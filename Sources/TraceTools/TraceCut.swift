@@ -21,12 +21,6 @@ package struct TraceCut: Sendable {
         case presses(ClosedRange<UInt32>)
     }
 
-    package struct Summary: Hashable, Sendable {
-        package var records: UInt64
-        package var report: ReadingReport
-        package var masked: IdentifyingDataCounts
-    }
-
     package var range: Range
     /// Time 0 becomes the part's beginning: its first time, or that of its first record.
     package var rebases: Bool
@@ -39,7 +33,7 @@ package struct TraceCut: Sendable {
     }
 
     /// Writes the part. Nothing is written when it has no records.
-    package func run(_ bytes: TraceBytes, to sink: @escaping TraceWriter.Sink) throws -> Summary {
+    package func run(_ bytes: TraceBytes, to sink: @escaping TraceWriter.Sink) throws -> CopySummary {
         var source = try TraceSource(bytes, text: showsKeys ? .shown : .masked)
         var context = TraceContext(source.initialContext)
         var header = source.header
@@ -70,7 +64,7 @@ package struct TraceCut: Sendable {
             if output == nil { context.apply(record.body) }
         }
         try output?.finish()
-        return Summary(records: output?.records ?? 0, report: source.report, masked: source.masked)
+        return CopySummary(records: output?.records ?? 0, report: source.report, counts: source.masked)
     }
 
     private func beginning(of record: TraceRecord) -> TraceTime {

@@ -16,6 +16,9 @@ struct TraceJoin {
     private var numbering = JoinedNumbering()
     private var levels: [TraceLevel]
     private var header: TraceHeader
+    private var output: CanonicalOutput
+    /// The initial context of the joined trace.
+    private var context: [ContextEntry] = []
     /// Keys of all sources, each with its source.
     private var keyboard = KeyboardState()
     private var dropped: UInt64 = 0
@@ -27,21 +30,22 @@ struct TraceJoin {
 
     /// `fold`: the presses of the last source are those of the first.
     init(
-        _ sources: [TraceMerge.Source], _ text: TraceSource.Text, lines: [TimeLine]? = nil, fold: PressFold? = nil
+        _ sources: [TraceBytes], _ text: TraceSource.Text, lines: [TimeLine]? = nil, fold: PressFold? = nil,
+        to sink: @escaping TraceWriter.Sink
     ) throws {
         self.fold = fold
-        let lines = lines ?? sources.map { TimeLine(offset: $0.offset) }
+        let lines = lines ?? sources.map { _ in TimeLine() }
         self.lines = lines
         // The gaps of all sources come first, since they cover records at their very begin as well, and so do the
         // names.
         let surveys = try zip(sources, lines).map { source, line in
-            try SourceSurvey(try TraceSource(source.bytes, text: text), line: line)
+            try SourceSurvey(try TraceSource(source, text: text), line: line)
         }
         gaps = SecureGaps(surveys.flatMap(\.gaps))
         var used = NamesInUse(surveys)
         for (index, source) in sources.enumerated() {
             names.append(try JoinedNames(surveys[index], number: index + 1, &used))
-            inputs.append(MergeInput(try TraceSource(source.bytes, text: text), DefinitionMap(into: space)))
+            inputs.append(MergeInput(try TraceSource(source, text: text), DefinitionMap(into: space)))
             presses.append(JoinedPresses())
         }
         let begins = zip(inputs, lines).map { input, line in input.record.map { line.time($0.time) } }
@@ -52,18 +56,18 @@ struct TraceJoin {
         header = TraceHeader(
             level: levels.min() ?? .keys, isMasked: inputs.allSatisfy { $0.source.header.isMasked })
         header.version = inputs.map(\.source.header.version).max() ?? TraceLimits.version
+        output = CanonicalOutput(header, sink: sink)
     }
 
-    mutating func write(to sink: @escaping TraceWriter.Sink) throws -> TraceMerge.Summary {
-        var output = CanonicalOutput(header, sink: sink)
-        let context = joinedContext()
-        for body in fold?.facts(names.last) ?? [] { try append(body, at: time, &output, context) }
+    mutating func write() throws -> TraceMerge.Summary {
+        context = joinedContext()
+        for body in fold?.facts(names.last) ?? [] { try append(body, at: time) }
         while let index = next() {
-            try joinRecord(of: index, &output, context)
+            try joinRecord(of: index)
             inputs[index].advance()
-            if inputs[index].record == nil { try releaseModifiers(of: index, &output, context) }
+            if inputs[index].record == nil { try releaseModifiers(of: index) }
         }
-        try insertLosses(upTo: nil, &output, context)
+        try insertLosses(upTo: nil)
         try output.finish()
         return TraceMerge.Summary(
             records: output.records, dropped: dropped, reports: inputs.map(\.source.report),
@@ -71,29 +75,25 @@ struct TraceJoin {
     }
 
     /// Appends the next record of a source, after what comes before it.
-    private mutating func joinRecord(
-        of index: Int, _ output: inout CanonicalOutput, _ context: [ContextEntry]
-    ) throws {
+    private mutating func joinRecord(of index: Int) throws {
         guard let record = inputs[index].record, let body = inputs[index].body() else { return }
         time = max(time, lines[index].time(record.time))
-        if let begin = gaps.begins(upTo: time) { try release(keyboard.held, at: begin, &output, context) }
-        try insertLosses(upTo: time, &output, context)
+        if let begin = gaps.begins(upTo: time) { try release(keyboard.held, at: begin) }
+        try insertLosses(upTo: time)
         if case .environment(let fact) = body { keyboard.modifiers.roles.apply(fact: fact.name, fact.value) }
         for state in initialState(of: index) {
-            if let joined = join(state, of: index) { try append(joined, at: time, &output, context) }
+            if let joined = join(state, of: index) { try append(joined, at: time) }
         }
         guard let joined = join(body, of: index) else { return }
-        try append(joined, at: time, &output, context)
+        try append(joined, at: time)
         if case .key(let was) = body, case .key(let key) = joined {
-            try insertStages(of: was, as: key, from: index, &output, context)
+            try insertStages(of: was, as: key, from: index)
         }
     }
 
-    private mutating func append(
-        _ body: TraceRecord.Body, at time: TraceTime, _ output: inout CanonicalOutput, _ context: [ContextEntry]
-    ) throws {
+    private mutating func append(_ body: TraceRecord.Body, at time: TraceTime) throws {
         let record = TraceRecord(time: time, sequence: sequence, body: body)
-        try output.append(record, space.definitions) { TraceContext(context) }
+        try output.append(record, space.definitions) { [context] in TraceContext(context) }
         sequence += 1
         emitted = time
     }
@@ -180,12 +180,10 @@ struct TraceJoin {
     }
 
     /// Inserts losses for presses that are missing from the first source, in their place.
-    private mutating func insertLosses(
-        upTo end: TraceTime?, _ output: inout CanonicalOutput, _ context: [ContextEntry]
-    ) throws {
+    private mutating func insertLosses(upTo end: TraceTime?) throws {
         guard let losses = fold?.losses else { return }
         while nextLoss < losses.count, end.map({ losses[nextLoss].time <= $0 }) ?? true {
-            try append(.loss(losses[nextLoss].loss), at: max(emitted, losses[nextLoss].time), &output, context)
+            try append(.loss(losses[nextLoss].loss), at: max(emitted, losses[nextLoss].time))
             nextLoss += 1
         }
     }
@@ -194,19 +192,16 @@ struct TraceJoin {
     private func isFolded(_ index: Int) -> Bool { fold != nil && index == inputs.count - 1 }
 
     /// Appends the fold's stages of a press, right after its down.
-    private mutating func insertStages(
-        of was: KeyRecord, as key: KeyRecord, from index: Int, _ output: inout CanonicalOutput,
-        _ context: [ContextEntry]
-    ) throws {
+    private mutating func insertStages(of was: KeyRecord, as key: KeyRecord, from index: Int) throws {
         guard let fold, index == 0, key.phase == .down, let old = was.press, let new = key.press else { return }
         guard let duration = fold.durations[old] else { return }
         let at = PressTick(press: new, tick: 0)
         for var stage in fold.stages[old] ?? [] {
             stage.at = at
-            try append(.stage(stage), at: time, &output, context)
+            try append(.stage(stage), at: time)
         }
         let stage = StageRecord(at: at, stage: fold.stage, duration: duration)
-        try append(.stage(stage), at: time, &output, context)
+        try append(.stage(stage), at: time)
     }
 
     /// The record's form in the joined trace; `nil` when it is left out.
@@ -281,26 +276,21 @@ struct TraceJoin {
     }
 
     /// Modifier keys that are down where a source ends are no modifiers of later presses of other sources.
-    private mutating func releaseModifiers(
-        of index: Int, _ output: inout CanonicalOutput, _ context: [ContextEntry]
-    ) throws {
+    private mutating func releaseModifiers(of index: Int) throws {
         guard inputs.indices.contains(where: { inputs[$0].record != nil && !isFolded($0) }) else { return }
         let held = keyboard.held.filter { Int($0.source) == index && $0.press == nil }
-        try release(held, at: time, &output, context)
+        try release(held, at: time)
     }
 
     /// Releases keys. Those that go up during a gap are not recorded: they are released where it begins.
-    private mutating func release(
-        _ keys: [KeyboardState.HeldKey], at begin: TraceTime, _ output: inout CanonicalOutput,
-        _ context: [ContextEntry]
-    ) throws {
+    private mutating func release(_ keys: [KeyboardState.HeldKey], at begin: TraceTime) throws {
         for key in keys {
             keyboard.apply(key.key, .up, device: key.device, press: key.press, source: key.source)
             let record = KeyRecord(
                 device: key.device, key: key.key, phase: .up, modifiers: keyboard.modifiers.heldFlags, press: key.press,
                 isSynthetic: true)
             presses[Int(key.source)].endEarly(record)
-            try append(.key(record), at: max(emitted, begin), &output, context)
+            try append(.key(record), at: max(emitted, begin))
         }
     }
 }

@@ -28,13 +28,7 @@ struct TraceMask {
         self.space = space
         self.dropsTitles = dropsTitles
         var edits = DefinitionMap.Edits()
-        if dropsTitles {
-            edits.command = {
-                var command = $0
-                command.title = nil
-                return command
-            }
-        }
+        if dropsTitles { edits.command = { $0.untitled } }
         map = DefinitionMap(into: space, edits: edits)
     }
 
@@ -70,7 +64,7 @@ struct TraceMask {
     /// Appends the masked record to `out`, if anything is left of it, and records that had to wait for it.
     mutating func apply(_ record: TraceRecord, _ source: TraceDefinitions, _ out: inout [TraceRecord]) {
         guard let body = masked(record.body, source) else {
-            secure.drop(record)
+            secure.drop()
             return
         }
         let dropped = secure.dropped

@@ -1,4 +1,3 @@
-package import KeyModel
 package import TraceFormat
 
 /// Several traces as one.
@@ -10,26 +9,11 @@ package import TraceFormat
 /// becomes `usbmon#2`, its fact `profile` becomes `source2.profile`. Where a source was itself joined and has such
 /// names, the number is the next one that none has.
 ///
-/// Each source has its own time line; `offset` moves it onto the common one.
-///
 /// In a secure entry of any source nothing that was typed is kept of any: keys, text without a key and their
 /// decisions. A key belongs to the gap when its down does; keys that are down when it begins go up there.
 package struct TraceMerge: Sendable {
-    package struct Source: Sendable {
-        package var bytes: TraceBytes
-        /// Offset added to its times.
-        package var offset: TraceDuration
-
-        package init(_ bytes: TraceBytes, offset: TraceDuration = .zero) {
-            self.bytes = bytes
-            self.offset = offset
-        }
-    }
-
     package struct Summary: Sendable {
         package var records: UInt64 = 0
-        /// The sources were the parts of one trace.
-        package var isOneTrace = false
         /// Records that were left out because a source was in secure entry.
         package var dropped: UInt64 = 0
         /// The reading report of each source.
@@ -38,10 +22,10 @@ package struct TraceMerge: Sendable {
         package var masked: [IdentifyingDataCounts] = []
     }
 
-    package var sources: [Source]
+    package var sources: [TraceBytes]
     package var showsKeys: Bool
 
-    package init(_ sources: [Source], showsKeys: Bool = false) {
+    package init(_ sources: [TraceBytes], showsKeys: Bool = false) {
         self.sources = sources
         self.showsKeys = showsKeys
     }
@@ -49,8 +33,8 @@ package struct TraceMerge: Sendable {
     package func run(to sink: @escaping TraceWriter.Sink) throws -> Summary {
         let text: TraceSource.Text = showsKeys ? .shown : .masked
         if let parts = try PartsOfTrace(sources, text) { return try parts.write(to: sink) }
-        var join = try TraceJoin(sources, text)
-        return try join.write(to: sink)
+        var join = try TraceJoin(sources, text, to: sink)
+        return try join.write()
     }
 }
 

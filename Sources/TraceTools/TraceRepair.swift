@@ -6,24 +6,17 @@ package import TraceFormat
 /// missing where that is known, and the offset in the damaged file. A canonical trace in which nothing is wrong comes
 /// out byte for byte.
 package struct TraceRepair: Sendable {
-    package struct Summary: Hashable, Sendable {
-        package var records: UInt64
-        /// The damage and losses that reading found.
-        package var report: ReadingReport
-        package var masked: IdentifyingDataCounts
-    }
-
     package var showsKeys: Bool
 
     package init(showsKeys: Bool = false) { self.showsKeys = showsKeys }
 
-    package func run(_ bytes: TraceBytes, to sink: @escaping TraceWriter.Sink) throws -> Summary {
+    package func run(_ bytes: TraceBytes, to sink: @escaping TraceWriter.Sink) throws -> CopySummary {
         var source = try TraceSource(bytes, text: showsKeys ? .shown : .masked)
         var output = CanonicalOutput(source.header, sink: sink)
         while let record = source.next() {
             try output.append(record, source.definitions) { TraceContext(source.initialContext) }
         }
         try output.finish()
-        return Summary(records: output.records, report: source.report, masked: source.masked)
+        return CopySummary(records: output.records, report: source.report, counts: source.masked)
     }
 }

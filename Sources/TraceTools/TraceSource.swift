@@ -69,11 +69,8 @@ package struct TraceSource {
 
     /// The next record; `nil` at the end.
     package mutating func next() -> TraceRecord? {
-        while true {
-            if let record = queue.next() { return record }
-            if isAtEnd { return nil }
-            queue.refill(with: read())
-        }
+        while queue.isEmpty, !isAtEnd { queue.refill(with: read()) }
+        return queue.next()
     }
 
     /// The masked and repaired form of the trace's next record.

@@ -54,13 +54,18 @@ package struct WhatIfReplay {
         let before = try PressOutcomes(of: timeline, by: base)
         var after = before
         // The times of what is there, under the other rules.
-        let times = TimesOfRecords(WhatIfTimes(costs))
+        var times = WhatIfTimes(costs)
+        let definitions: TraceDefinitions
         if let trace, !changesRules {
-            times.consume(trace)
+            times.begin(trace.initialContext)
+            trace.feed(&times)
+            definitions = trace.definitions
         } else {
-            try times.consume(changed, by: other, keepsLists: costs.keepLists)
+            definitions = try other.record(changed, showsKeys: true, keepsLists: costs.keepLists) { records, known in
+                for record in records { times.consume(record, definitions: known) }
+            }
         }
-        times.finish(&result)
+        times.finish(&result, definitions: definitions)
         if !costs.kept.isEmpty {
             let recorded = changesRules ? nil : trace
             let source = try recorded ?? RecordedTrace(other.record(changed, showsKeys: true))
@@ -103,27 +108,4 @@ package struct WhatIfReplay {
         if let policy { plan.options.cachePolicy = policy }
         return try PressOutcomes(of: try plan.timeline(), by: plan)
     }
-}
-
-/// `WhatIfTimes` of records that come one after the other.
-private final class TimesOfRecords {
-    private var times: WhatIfTimes
-    private var definitions = TraceDefinitions()
-
-    init(_ times: WhatIfTimes) { self.times = times }
-
-    func consume(_ trace: RecordedTrace) {
-        times.begin(trace.initialContext)
-        trace.feed(&times)
-        definitions = trace.definitions
-    }
-
-    /// The records of a replay.
-    func consume(_ timeline: ReplayTimeline, by plan: some ReplayPlan, keepsLists: Bool) throws {
-        definitions = try plan.record(timeline, showsKeys: true, keepsLists: keepsLists) { records, definitions in
-            for record in records { self.times.consume(record, definitions: definitions) }
-        }
-    }
-
-    func finish(_ result: inout WhatIfResult) { times.finish(&result, definitions: definitions) }
 }

@@ -35,11 +35,11 @@ public func fuzzTraceTools(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt
             written { try TraceCut(range, showsKeys: true).run(TraceBytes(whole), to: $0) }
         }.filter { !$0.isEmpty }
         guard parts.count == 2 else { return 0 }
-        let merge = TraceMerge(parts.map { TraceMerge.Source(TraceBytes($0)) }, showsKeys: true)
+        let merge = TraceMerge(parts.map { TraceBytes($0) }, showsKeys: true)
         precondition(written { try merge.run(to: $0) } == whole, "cut and merged it is another trace")
     default:
         _ = try? FormatCheck().run(bytes)
-        let merge = TraceMerge([TraceMerge.Source(bytes), TraceMerge.Source(bytes)], showsKeys: showsKeys)
+        let merge = TraceMerge([bytes, bytes], showsKeys: showsKeys)
         _ = written { try merge.run(to: $0) }
     }
     return 0

@@ -3,6 +3,7 @@ import Foundation
 import LatencyAnalysis
 import Testing
 import TraceFormat
+import TraceReports
 
 @testable import RegressionGate
 

@@ -1,5 +1,6 @@
 import FlightReplay
 import Testing
+import TraceReports
 
 @testable import RegressionGate
 

@@ -12,7 +12,7 @@ import TraceFormat
 
     private func merge(_ parts: [[UInt8]], showsKeys: Bool = true) throws -> [UInt8] {
         try Output.of {
-            try TraceMerge(parts.map { TraceMerge.Source(TraceBytes($0)) }, showsKeys: showsKeys).run(to: $0)
+            try TraceMerge(parts.map { TraceBytes($0) }, showsKeys: showsKeys).run(to: $0)
         }
     }
 

@@ -5,7 +5,7 @@ import KeyModel
 package struct CaptureSurvey: Sendable {
     /// One way to record, or one device of it.
     package struct Finding: Hashable, Sendable {
-        package enum State: Hashable, Sendable {
+        package enum State: String, Hashable, Sendable {
             case works
             /// It is there, and something is missing that can be had.
             case repairable

@@ -1,6 +1,7 @@
 import KeyModel
 import LatencyAnalysis
 import TraceFormat
+import TraceReports
 
 extension TraceDiff {
     /// One object with everything, `keyflight.diff/1`.
@@ -72,7 +73,7 @@ extension TraceDiff.Change {
     }
 }
 
-extension TraceDiff.CountChange {
+extension ReportComparison.Count {
     fileprivate func write(to json: inout JSONText) {
         json.member("name", name)
         json.member("base", base)

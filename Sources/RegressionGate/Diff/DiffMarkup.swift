@@ -9,8 +9,8 @@ extension TraceDiff {
         if !changes.isEmpty {
             text += "| press | was | is | why |\n|---|---|---|---|\n"
             for change in changes.prefix(extent.limit) {
-                let row = DiffRow(change)
-                let cells = [row.label, row.base, row.head, row.why]
+                let row = change.row
+                let cells = [DiffFormatter.label(row.head ?? row.base, row.key), row.was, row.now, row.why]
                 text += "| " + cells.map { Markup.markdown($0) }.joined(separator: " | ") + " |\n"
             }
             if changes.count > extent.limit {
@@ -27,7 +27,7 @@ extension TraceDiff {
         return text
     }
 
-    private var countSummary: String {
+    var countSummary: String {
         guard let counts else { return "not compared: the two do not record the same calls" }
         return counts.isEmpty
             ? "the same in every paired press" : HumanNumbers.counted(counts.count, "count differs", "counts differ")
@@ -42,8 +42,9 @@ extension TraceDiff {
         if !changes.isEmpty {
             body += "<table><thead><tr><th>press<th>was<th>is<th>why</thead>\n"
             for change in changes.prefix(extent.limit) {
-                let row = DiffRow(change)
-                let cells = [row.label, "− " + row.base, "+ " + row.head, row.why]
+                let row = change.row
+                let label = DiffFormatter.label(row.head ?? row.base, row.key)
+                let cells = [label, "− " + row.was, "+ " + row.now, row.why]
                 body += "<tr>" + cells.map { "<td>\(Markup.html($0))" }.joined() + "\n"
             }
             body += "</table>\n"
@@ -57,32 +58,5 @@ extension TraceDiff {
             body += "</ul>\n"
         }
         return StaticPage.bytes(title: "keyflight diff", body: body + "</main>\n")
-    }
-}
-
-/// One change in four cells.
-struct DiffRow {
-    var label: String
-    var base = "–"
-    var head = "–"
-    var why = ""
-
-    init(_ change: TraceDiff.Change) {
-        switch change {
-        case .removed(let result):
-            label = DiffFormatter.label(result)
-            base = DiffFormatter.outcome(result)
-            why = "no longer there"
-        case .added(let result):
-            label = DiffFormatter.label(result)
-            head = DiffFormatter.outcome(result)
-            why = "was not there"
-        case .changed(let old, let new, let fields, let reason):
-            label = DiffFormatter.label(new)
-            base = DiffFormatter.outcome(old)
-            head = DiffFormatter.outcome(new)
-            why =
-                reason ?? fields.map { "\($0.field): \($0.base) → \($0.head)" }.joined(separator: "; ")
-        }
     }
 }

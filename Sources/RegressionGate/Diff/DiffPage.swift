@@ -8,18 +8,7 @@ extension TraceDiff {
         ReportComparison(
             summary: ([summary] + missingLines.map { "left out: " + $0 }).joined(separator: " · "),
             isIdentical: isIdentical, renames: renames.map(DiffFormatter.rename),
-            changes: changes.map { change in
-                let row = DiffRow(change)
-                let (base, head) = change.presses
-                return ReportComparison.Change(
-                    base: base?.at, head: head?.at, key: DiffFormatter.safe((head ?? base)?.input.glyphs ?? ""),
-                    was: row.base, now: row.head, why: row.why)
-            },
-            counts: counts?.map { count in
-                ReportComparison.Count(
-                    name: count.name, base: count.base, head: count.head, affected: count.affected,
-                    presses: count.presses)
-            },
+            changes: changes.map(\.row), counts: counts,
             times: time?.rows.map { row in
                 let (old, new) = (row.base.p50?.nanoseconds ?? 0, row.head.p50?.nanoseconds ?? 0)
                 return ReportComparison.Time(
@@ -32,11 +21,20 @@ extension TraceDiff {
 }
 
 extension TraceDiff.Change {
-    fileprivate var presses: (base: PressResult?, head: PressResult?) {
+    /// The change as tables show it.
+    var row: ReportComparison.Change {
         switch self {
-        case .removed(let result): (result, nil)
-        case .added(let result): (nil, result)
-        case .changed(let base, let head, _, _): (base, head)
+        case .removed(let old): TraceDiff.Change.row(old, nil, "no longer there")
+        case .added(let new): TraceDiff.Change.row(nil, new, "was not there")
+        case .changed(let old, let new, let fields, let why):
+            TraceDiff.Change.row(
+                old, new, why ?? fields.map { "\($0.field): \($0.base) → \($0.head)" }.joined(separator: "; "))
         }
+    }
+
+    private static func row(_ old: PressResult?, _ new: PressResult?, _ why: String) -> ReportComparison.Change {
+        ReportComparison.Change(
+            base: old?.at, head: new?.at, key: DiffFormatter.safe((new ?? old)?.input.glyphs ?? ""),
+            was: old.map(DiffFormatter.outcome) ?? "–", now: new.map(DiffFormatter.outcome) ?? "–", why: why)
     }
 }

@@ -43,8 +43,8 @@ extension TraceDiff {
     }
 
     private var countLines: [String] {
-        guard let counts else { return ["not compared: the two do not record the same calls"] }
-        return counts.isEmpty ? ["the same in every paired press"] : counts.map(DiffFormatter.count)
+        guard let counts, !counts.isEmpty else { return [countSummary] }
+        return counts.map(DiffFormatter.count)
     }
 
     /// `receivers, effects: not recorded in base.keyflight`
@@ -100,9 +100,12 @@ enum DiffFormatter {
     }
 
     /// `#12 ⌘←`
-    static func label(_ result: PressResult) -> String {
-        let number = result.at.press == 0 ? "–" : "#\(result.at.press)"
-        return "\(number) \(safe(result.input.glyphs))"
+    static func label(_ result: PressResult) -> String { label(result.at, safe(result.input.glyphs)) }
+
+    /// The same of a key in words.
+    static func label(_ at: PressTick?, _ key: String) -> String {
+        let press = at?.press ?? 0
+        return (press == 0 ? "–" : "#\(press)") + " " + key
     }
 
     /// `tabs.closeTab:`, `consumedByText by text`, `unhandled`.
@@ -119,7 +122,7 @@ enum DiffFormatter {
     }
 
     /// `keyCommands of nav 36 → 72 (+100 %) in 12 presses: #12, #14, …`
-    static func count(_ change: TraceDiff.CountChange) -> String {
+    static func count(_ change: ReportComparison.Count) -> String {
         let numbers = change.presses.map { $0 == 0 ? "text" : "#\($0)" }.joined(separator: ", ")
         let more = change.affected > change.presses.count ? ", …" : ""
         return "\(safe(change.name)) \(HumanNumbers.count(change.base)) → \(HumanNumbers.count(change.head))"

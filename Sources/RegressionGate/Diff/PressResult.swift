@@ -97,6 +97,13 @@ package struct PressResult: Hashable, Sendable {
             case text(String?)
             /// The trace does not hold its key.
             case unknown
+
+            init(_ record: KeyRecord) {
+                switch record.key {
+                case .clear(let usage): self = .chord(Chord(modifiers: record.modifiers, usage: usage))
+                case .masked(let textClass): self = .masked(record.modifiers, textClass.name)
+                }
+            }
         }
 
         package var key: Key

@@ -117,12 +117,10 @@ package struct PressResults: TraceConsumer, Sendable {
 
     private mutating func note(_ key: KeyRecord, at time: TraceTime) {
         guard let press = key.press, key.phase == .down || key.phase == .repeat else { return }
-        let name = key.key.maskedClass.map { PressResult.Input.Key.masked(key.modifiers, $0.name) }
-        let chord = key.key.usage.map { PressResult.Input.Key.chord(Chord(modifiers: key.modifiers, usage: $0)) }
         let isRepeat = key.phase == .repeat
         var tick: UInt32 = 0
         if isRepeat, let last = keys.last, last.at.press == press { tick = last.at.tick + 1 }
-        let input = PressResult.Input(key: name ?? chord ?? .unknown, isRepeat: isRepeat)
+        let input = PressResult.Input(key: .init(key), isRepeat: isRepeat)
         keys.append(
             PressResult(at: PressTick(press: press, tick: tick), time: time, input: input, isDecided: false))
     }
@@ -174,9 +172,7 @@ package struct PressResults: TraceConsumer, Sendable {
     private func input(_ press: TracePress, _ definitions: TraceDefinitions) -> PressResult.Input {
         if press.isText { return .init(key: .text(press.text.flatMap { definitions[$0] }), isRepeat: false) }
         guard let down = press.down?.record else { return .init(key: .unknown, isRepeat: press.isRepeat) }
-        let name = down.key.maskedClass.map { PressResult.Input.Key.masked(down.modifiers, $0.name) }
-        let chord = down.key.usage.map { PressResult.Input.Key.chord(Chord(modifiers: down.modifiers, usage: $0)) }
-        return .init(key: name ?? chord ?? .unknown, isRepeat: press.isRepeat)
+        return .init(key: .init(down), isRepeat: press.isRepeat)
     }
 
     private mutating func decision(

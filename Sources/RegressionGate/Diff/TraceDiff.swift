@@ -1,6 +1,7 @@
 package import LatencyAnalysis
 import KeyModel
 import TraceFormat
+package import TraceReports
 
 /// Two traces compared: resolutions first, then exact counts, then time. Presses are paired by their input, so
 /// that a press more is one press more, and responders that only changed their name are reported as that.
@@ -16,7 +17,7 @@ package struct TraceDiff: Sendable {
     /// Every press and repeat of both, in order.
     package var pairs: [AlignedPress]
     /// `nil` where one of the traces does not contain every call.
-    package var counts: [CountChange]?
+    package var counts: [ReportComparison.Count]?
     /// `nil` where one of the traces contains no time.
     package var time: TimeComparison?
     /// Fields that one of the traces never records, and that are not compared.
@@ -63,23 +64,9 @@ package struct TraceDiff: Sendable {
         package var head: String
     }
 
-    /// A sum over all paired presses that differs.
-    package struct CountChange: Hashable, Sendable {
-        /// Such as `calls.keyCommands`, `keyCommands of tabs`, `cache.hits`.
-        package var name: String
-        package var base: UInt64
-        package var head: UInt64
-        /// Presses of head in which it differs, the first ones.
-        package var presses: [UInt32]
-        /// Number of all of them.
-        package var affected: Int
-    }
-
-    package var changed: Int { count { if case .changed = $0 { true } else { false } } }
-    package var removed: Int { count { if case .removed = $0 { true } else { false } } }
-    package var added: Int { count { if case .added = $0 { true } else { false } } }
-
-    private func count(_ matches: (Change) -> Bool) -> Int { changes.reduce(0) { $0 + (matches($1) ? 1 : 0) } }
+    package var changed: Int { changes.count { if case .changed = $0 { true } else { false } } }
+    package var removed: Int { changes.count { if case .removed = $0 { true } else { false } } }
+    package var added: Int { changes.count { if case .added = $0 { true } else { false } } }
 
     /// Resolutions and counts are the same. Names and time are no part of it.
     package var isIdentical: Bool { changes.isEmpty && counts?.isEmpty ?? true }
@@ -108,39 +95,20 @@ package struct TraceDiff: Sendable {
         self.pairs = []
         for step in steps {
             let known = changes.count
+            var pressed: (base: PressTick?, head: PressTick?)
             switch step {
             case .onlyFirst(let old):
                 changes.append(.removed(base.results[old]))
-                self.pairs.append(AlignedPress(base: base.results[old].at, head: nil, isChanged: true))
+                pressed.base = base.results[old].at
             case .onlySecond(let new):
                 changes.append(.added(head.results[new]))
-                self.pairs.append(AlignedPress(base: nil, head: head.results[new].at, isChanged: true))
+                pressed.head = head.results[new].at
             case .both(let old, let new):
-                let (before, after) = (names.applied(to: base.results[old]), head.results[new])
-                let fields = before.decision.differences(from: after.decision).filter { !leftOut.contains($0.field) }
-                guard before.isComparable(to: after) else {
-                    undecided += 1
-                    self.pairs.append(
-                        AlignedPress(base: base.results[old].at, head: head.results[new].at, isChanged: false))
-                    continue
-                }
-                let isSameShadow = leftOut.contains("shadowed") || before.candidates == after.candidates
-                    || before.shadowed == after.shadowed
-                if fields.isEmpty, isSameShadow {
-                    unchanged += 1
-                } else {
-                    let shadow = FieldChange(
-                        field: "shadowed", base: TraceDiff.list(before.shadowed), head: TraceDiff.list(after.shadowed))
-                    changes.append(
-                        .changed(
-                            base: before, head: after,
-                            fields: fields + (isSameShadow ? [] : [shadow]),
-                            why: before.reason(of: after)))
-                }
-                self.pairs.append(
-                    AlignedPress(
-                        base: base.results[old].at, head: head.results[new].at, isChanged: changes.count > known))
+                pressed = (base.results[old].at, head.results[new].at)
+                compare(names.applied(to: base.results[old]), head.results[new], leftOut)
             }
+            self.pairs.append(
+                AlignedPress(base: pressed.base, head: pressed.head, isChanged: changes.count > known))
         }
         counts = comparesCounts ? CountAccumulator(pairs.map { (names.applied(to: $0.0), $0.1) }).changes : nil
         let places = steps.lazy.compactMap { step -> (base: Int, head: Int)? in
@@ -150,6 +118,26 @@ package struct TraceDiff: Sendable {
         time = TimeComparison(
             base: places.compactMap { base.results[$0.base].at.tick == 0 ? base.results[$0.base].stages : nil },
             head: places.compactMap { head.results[$0.head].at.tick == 0 ? head.results[$0.head].stages : nil })
+    }
+
+    /// Compares two presses that are the same, but for fields that are `leftOut`.
+    private mutating func compare(_ before: PressResult, _ after: PressResult, _ leftOut: Set<String>) {
+        guard before.isComparable(to: after) else {
+            undecided += 1
+            return
+        }
+        var fields = before.decision.differences(from: after.decision).filter { !leftOut.contains($0.field) }
+        let isSameShadow = leftOut.contains("shadowed") || before.candidates == after.candidates
+            || before.shadowed == after.shadowed
+        if !isSameShadow {
+            let (old, new) = (TraceDiff.list(before.shadowed), TraceDiff.list(after.shadowed))
+            fields.append(FieldChange(field: "shadowed", base: old, head: new))
+        }
+        if fields.isEmpty {
+            unchanged += 1
+        } else {
+            changes.append(.changed(base: before, head: after, fields: fields, why: before.reason(of: after)))
+        }
     }
 
     /// Fields that differ in some press.

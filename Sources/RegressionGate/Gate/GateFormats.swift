@@ -13,7 +13,7 @@ extension GateReport {
             json.member("same", passed)
             json.member("checked_by_tests", checkedByTests)
             json.member("ignored", objects: relaxed) { json, golden in
-                json.member("golden", golden.golden)
+                json.member("golden", golden.golden.title)
                 json.member("fields", golden.fields.map(\.rawValue))
                 json.member("message", golden.line)
             }
@@ -52,16 +52,13 @@ extension GateReport {
                 text += comparison.ignoredLine.map { "><system-out>\($0)</system-out></testcase>\n" } ?? "/>\n"
                 continue
             }
-            text += "<testcase classname=\"goldens\" name=\"\(name)\">"
-            text += "<failure type=\"\(finding.sort.rawValue)\" message=\"\(Markup.html(finding.line))\">"
-            text += Markup.html("\(finding.file): \(finding.remedy)") + "</failure>"
+            text += "<testcase classname=\"goldens\" name=\"\(name)\">" + finding.junit
             if let line = comparison.ignoredLine { text += "<system-out>\(line)</system-out>" }
             text += "</testcase>\n"
         }
         for finding in findings where finding.sort == .orphan || builds.contains(finding) {
             text += "<testcase classname=\"\(finding.sort.rawValue)\" name=\"\(Markup.html(finding.golden))\">"
-            text += "<failure type=\"\(finding.sort.rawValue)\" message=\"\(Markup.html(finding.line))\">"
-            text += Markup.html("\(finding.file): \(finding.remedy)") + "</failure></testcase>\n"
+            text += finding.junit + "</testcase>\n"
         }
         for row in time?.rows ?? [] {
             let name = row.stage?.name ?? "total"
@@ -95,7 +92,9 @@ extension GateReport {
         }
         if !failsOnTime { reported += (time?.rows ?? []).filter { $0.verdict == .worse }.map(TimingFormatter.line) }
         let warnings = reported.map { "::warning title=keyflight::\(Annotation.message($0))" }
-        let notices = relaxed.map { "::notice title=keyflight::\(Annotation.message("\($0.golden): \($0.line)"))" }
+        let notices = relaxed.map {
+            "::notice title=keyflight::\(Annotation.message("\($0.golden.title): \($0.line)"))"
+        }
         let lines = Annotation.limited(errors, "error") + Annotation.limited(warnings, "warning")
             + Annotation.limited(notices, "notice")
         return (lines + [Annotation.message("gate: \(verdictWords)")]).joined(separator: "\n") + "\n"
@@ -106,7 +105,7 @@ extension GateReport {
     package var codeQuality: String {
         var json = JSONText()
         let ignored = relaxed.map {
-            Finding(sort: .ignored, golden: $0.golden, file: $0.file, line: $0.line, remedy: "")
+            Finding(sort: .ignored, golden: $0.golden.title, file: $0.golden.path, line: $0.line, remedy: "")
         }
         json.array(findings + ignored) { json, finding in
             json.object { json in
@@ -135,7 +134,7 @@ extension GateReport {
             text += "Checked by their tests, not here: "
             text += Markup.markdown(checkedByTests.joined(separator: ", ")) + "\n\n"
         }
-        for golden in relaxed { text += "- " + Markup.markdown("\(golden.golden): \(golden.line)") + "\n" }
+        for golden in relaxed { text += "- " + Markup.markdown("\(golden.golden.title): \(golden.line)") + "\n" }
         if !relaxed.isEmpty { text += "\n" }
         if let time {
             text += "**Time**, \(time.pairs) runs of each build in turn\n\n"
@@ -191,6 +190,11 @@ extension TimeGate {
 extension GateReport.Finding {
     /// `file` is one of the repository, not a command.
     var isOfFile: Bool { golden != GateReport.Finding.ofBuilds && sort != .time }
+
+    fileprivate var junit: String {
+        "<failure type=\"\(sort.rawValue)\" message=\"\(Markup.html(line))\">"
+            + Markup.html("\(file): \(remedy)") + "</failure>"
+    }
 }
 
 extension GateReport.Finding.Sort {

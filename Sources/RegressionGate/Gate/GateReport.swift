@@ -72,20 +72,10 @@ package struct GateReport: Sendable {
     package var checkedByTests: [String] {
         comparisons.compactMap { if case .checkedByTest = $0.verdict { $0.golden.title } else { nil } }
     }
-    /// A golden of which fields were not compared, and in words what that leaves of its verdict.
-    package struct Relaxed: Hashable, Sendable {
-        package var golden: String
-        package var file: String
-        package var fields: [GoldenField]
-        package var line: String
-    }
-
-    package var relaxed: [Relaxed] {
+    /// Goldens of which fields were not compared, and in words what that leaves of their verdicts.
+    package var relaxed: [(golden: GoldenCase, fields: [GoldenField], line: String)] {
         comparisons.compactMap { comparison in
-            comparison.ignoredLine.map {
-                Relaxed(
-                    golden: comparison.golden.title, file: comparison.golden.path, fields: comparison.ignored, line: $0)
-            }
+            comparison.ignoredLine.map { (comparison.golden, comparison.ignored, $0) }
         }
     }
     package var passed: Int {

@@ -10,7 +10,7 @@ extension GateReport {
             lines.append("\(goldens) · \(HumanNumbers.counted(presses, "press", "presses")) · \(passed) the same")
         }
         for name in checkedByTests { lines.append("  checked by its test, not here  \(DiffFormatter.safe(name))") }
-        for golden in relaxed { lines.append("  \(golden.line)  \(DiffFormatter.safe(golden.golden))") }
+        for golden in relaxed { lines.append("  \(golden.line)  \(DiffFormatter.safe(golden.golden.title))") }
         // Findings of time are among its own lines.
         for finding in findings where finding.sort != .time && finding.sort != .instructions {
             lines.append(style.paint("✘ \(finding.sort.words)  \(DiffFormatter.safe(finding.golden))", .bad))
@@ -97,20 +97,12 @@ extension GateReport.InstructionCounts {
 extension GateReport.Finding.Sort {
     var words: String {
         switch self {
-        case .resolutions: "resolutions"
-        case .counts: "counts"
-        case .budget: "budget"
-        case .latency: "latency"
         case .state: "states"
         case .renamed: "names"
-        case .lint: "lint"
         case .notDeterministic: "not deterministic"
         case .missing: "baseline missing"
         case .notComparable: "not comparable"
-        case .orphan: "orphan"
-        case .instructions: "instructions"
-        case .time: "time"
-        case .ignored: "ignored"
+        default: rawValue
         }
     }
 }

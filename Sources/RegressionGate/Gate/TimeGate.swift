@@ -54,8 +54,6 @@ package struct TimeGate: Sendable {
 
     package var rows: [Row]
     package var pairs: Int
-    /// The last look was taken, or nothing is undecided.
-    package var isDecided: Bool
 
     /// The worst of all rows: worse, then inconclusive, then the rest.
     package var verdict: Verdict {
@@ -78,14 +76,13 @@ package struct TimeGate: Sendable {
         var runs: [(base: Run, head: Run)] = []
         rows = []
         pairs = 0
-        isDecided = false
         for look in options.looks {
             while runs.count < look { runs.append(try pair(runs.count.isMultiple(of: 2))) }
             pairs = runs.count
             rows = TimeGate.rows(runs, options, shortest: max(TimeGate.shortest, clockStep()))
-            isDecided = !rows.contains { $0.verdict == .inconclusive }
+            let verdicts = rows.map(\.verdict)
             // One that is worse fails the gate, whatever more runs would show for the others.
-            if isDecided || rows.contains(where: { $0.verdict == .worse }) { return }
+            if !verdicts.contains(.inconclusive) || verdicts.contains(.worse) { return }
         }
     }
 

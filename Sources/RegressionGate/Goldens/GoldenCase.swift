@@ -78,38 +78,39 @@ package struct GoldenCase: Hashable, Sendable {
     /// cache policy of the accepted text, with cached answers checked where that one's were.
     package func prepare(_ resources: SceneResources) throws -> (plan: any ReplayPlan, timeline: ReplayTimeline) {
         let options = try options()
-        let script = try TextFile.bytes("\(folder)/input.keys")
-        let trace = script == nil ? try TextFile.bytes("\(folder)/input.keyflight") : nil
-        guard script != nil || trace != nil else {
-            throw VerdictError(
-                .notComparable, folder, "input", expected: "input.keys or input.keyflight", found: "neither")
-        }
+        let input = try input()
         guard let sceneBytes = try TextFile.bytes("\(folder)/scene.yaml") else {
-            guard let trace else {
+            guard !input.isScript else {
                 throw VerdictError(
-                    .noResponders, "\(folder)/input.keys", "responders", expected: "scene.yaml beside it",
-                    found: "none")
+                    .noResponders, input.path, "responders", expected: "scene.yaml beside it", found: "none")
             }
-            let recording = try GoldenCase.recording(trace, "\(folder)/input.keyflight")
+            let recording = try GoldenCase.recording(input.bytes, input.path)
             let otherwise = (
                 profile: Profile.named("ios15") ?? Profile(),
                 layout: try RecordedEnvironment(recording).layoutByName(resources.layoutNamed)
             )
             guard let replay = RecordedReplay(recording, otherwise: otherwise, options: options) else {
                 throw VerdictError(
-                    .noResponders, "\(folder)/input.keyflight", "responders",
+                    .noResponders, input.path, "responders",
                     expected: "a trace at level calls, or scene.yaml beside it", found: "neither")
             }
             return (replay, try replay.timeline())
         }
         var replay = SceneReplay(
             try Scene(sceneBytes, file: "\(folder)/scene.yaml"), resources: resources, options: options)
-        if let script {
-            return (replay, try replay.timeline(of: try KeyScript(script, file: "\(folder)/input.keys")))
-        }
-        let recording = try GoldenCase.recording(trace ?? [], "\(folder)/input.keyflight")
+        if input.isScript { return (replay, try replay.timeline(of: try KeyScript(input.bytes, file: input.path))) }
+        let recording = try GoldenCase.recording(input.bytes, input.path)
         replay.adopt(RecordedEnvironment(recording))
         return (replay, try ReplayTimeline(recording))
+    }
+
+    /// The input of the folder: a script, else a trace.
+    func input() throws(VerdictError) -> (bytes: [UInt8], path: String, isScript: Bool) {
+        for name in ["input.keys", "input.keyflight"] {
+            let path = "\(folder)/\(name)"
+            if let bytes = try TextFile.bytes(path) { return (bytes, path, name == "input.keys") }
+        }
+        throw VerdictError(.notComparable, folder, "input", expected: "input.keys or input.keyflight", found: "neither")
     }
 
     private func options() throws -> ReplayRunOptions {

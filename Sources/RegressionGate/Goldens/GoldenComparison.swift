@@ -1,6 +1,7 @@
 package import FlightReplay
 package import Scenes
 import TraceFormat
+import TraceReports
 
 /// Result of one golden.
 package struct GoldenComparison: Sendable {
@@ -80,11 +81,7 @@ package struct GoldenComparison: Sendable {
     private mutating func compareRuns(_ first: GoldenRun, _ second: GoldenRun, _ rules: GoldenRules) throws {
         guard first != second else { return }
         let budgets = try golden.budgets().adding(rules.classes)
-        var (rows, others) = (try GoldenRows(first.text), try GoldenRows(second.text))
-        rows.ignore(budgets.ignored)
-        others.ignore(budgets.ignored)
-        var diff = GoldenComparison.diff(rows, others, golden)
-        diff.counts?.removeAll { budgets.covered.contains($0.name) }
+        let diff = GoldenComparison.diff(try GoldenRows(first.text), try GoldenRows(second.text), golden, budgets)
         unstable = diff.fields
         if first.findings != second.findings, !budgets.frees(.findings) { unstable.append(.findings) }
         guard diff.isIdentical, diff.renames.isEmpty, unstable.isEmpty else { return verdict = .notDeterministic(diff) }
@@ -211,16 +208,13 @@ package struct GoldenComparison: Sendable {
         if lines(of: expected) == 0, lines(of: text) == 0 { return noPresses(golden) }
         if let mistake = budgets.mistake { return .notComparable("\(golden.folder): \(mistake)") }
         if expected == text, budgets.isEmpty { return try findings(golden, extras, budgets) }
-        var rows = try GoldenRows(text)
-        var accepted = try GoldenRows(expected)
+        let rows = try GoldenRows(text)
+        let accepted = try GoldenRows(expected)
         for fact in ["profile", "layout", "level", "cache"] {
             guard let old = accepted.heading[fact], let new = rows.heading[fact], old != new else { continue }
             return .notComparable("\(golden.path): \(fact): expected \(old), as accepted, found \(new)")
         }
-        rows.ignore(budgets.ignored)
-        accepted.ignore(budgets.ignored)
-        var diff = GoldenComparison.diff(accepted, rows, golden)
-        diff.counts?.removeAll { budgets.covered.contains($0.name) }
+        let diff = GoldenComparison.diff(accepted, rows, golden, budgets)
         var excesses = budgets.excesses(of: rows.results)
         if let extras {
             excesses += budgets.excess(of: .bytes, extras.bytes)
@@ -252,10 +246,18 @@ package struct GoldenComparison: Sendable {
         return new.isEmpty && gone.isEmpty ? .same : .findingsChanged(new: new, gone: gone)
     }
 
-    private static func diff(_ base: GoldenRows, _ head: GoldenRows, _ golden: GoldenCase) -> TraceDiff {
-        TraceDiff(
+    /// The difference, but for what budgets leave room for.
+    private static func diff(
+        _ base: GoldenRows, _ head: GoldenRows, _ golden: GoldenCase, _ budgets: CountBudgets = CountBudgets()
+    ) -> TraceDiff {
+        var (base, head) = (base, head)
+        base.ignore(budgets.ignored)
+        head.ignore(budgets.ignored)
+        var diff = TraceDiff(
             base: PressResults(base), named: golden.path, head: PressResults(head), named: "this build",
             comparesCounts: true)
+        diff.counts?.removeAll { budgets.covered.contains($0.name) }
+        return diff
     }
 }
 

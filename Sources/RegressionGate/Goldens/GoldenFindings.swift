@@ -15,12 +15,12 @@ package struct GoldenFindings: Hashable, Sendable {
 
     package init() {}
 
-    /// Findings in a replay at level `calls`.
-    package init(of recording: Recording) {
+    /// Findings in a recording at level `calls`, but for those of one rule.
+    package init(of recording: Recording, leavingOut rule: LintRule? = nil) {
         var scanner = LintScanner()
         scanner.begin(recording.initialContext)
         scanner.consume(recording)
-        self.init(scanner.findings(definitions: recording.definitions))
+        self.init(scanner.findings(definitions: recording.definitions).filter { $0.rule != rule })
     }
 
     package init(_ findings: [LatencyAnalysis.Finding]) {

@@ -126,16 +126,10 @@ extension GoldenComparison {
 extension GoldenCase {
     /// The inputs of the folder for responders that are not in it.
     package func inputs(for plan: any ReplayPlan, _ resources: SceneResources) throws -> ReplayTimeline {
-        if let script = try TextFile.bytes("\(folder)/input.keys") {
-            let layout = try plan.makeSubject().engine.layout
-            return try ReplayTimeline(
-                try KeyScript(script, file: "\(folder)/input.keys"), layout: layout,
-                layoutNamed: resources.layoutNamed)
-        }
-        guard let trace = try TextFile.bytes("\(folder)/input.keyflight") else {
-            throw VerdictError(
-                .notComparable, folder, "input", expected: "input.keys or input.keyflight", found: "neither")
-        }
-        return try ReplayTimeline(try GoldenCase.recording(trace, "\(folder)/input.keyflight"))
+        let input = try input()
+        guard input.isScript else { return try ReplayTimeline(try GoldenCase.recording(input.bytes, input.path)) }
+        let layout = try plan.makeSubject().engine.layout
+        return try ReplayTimeline(
+            try KeyScript(input.bytes, file: input.path), layout: layout, layoutNamed: resources.layoutNamed)
     }
 }

@@ -80,12 +80,9 @@ struct LiveGolden {
             profile: LiveGolden.toolkit(of: recording) ?? "none", layout: "us", level: .calls, cache: "none")
         var text = GoldenText(heading, hasStream: false)
         for result in results.results { text.append(result.line) }
-        var scanner = LintScanner()
-        scanner.begin(recording.initialContext)
-        scanner.consume(recording)
         // A repeat that comes too soon is a matter of time.
-        let findings = scanner.findings(definitions: recording.definitions).filter { $0.rule != .repeatOverrun }
-        return GoldenRun(text: rules.redacted(text.text), findings: rules.redacted(GoldenFindings(findings)))
+        let findings = GoldenFindings(of: recording, leavingOut: .repeatOverrun)
+        return GoldenRun(text: rules.redacted(text.text), findings: rules.redacted(findings))
     }
 
     private static func toolkit(of recording: Recording) -> String? {

@@ -6,15 +6,13 @@ package struct MannWhitney: Hashable, Sendable {
     /// Two-sided. Exact without ties in samples of up to 25 values each; otherwise by the normal distribution with
     /// the correction for ties and for continuity. 1 where one sample is empty or all values are the same.
     package let p: Double
-    /// The probability that a value of the second sample is larger than one of the first.
-    package let superiority: Double
 
     static let exactLimit = 25
 
     package init(_ first: [Double], _ second: [Double]) {
         let (n, m) = (first.count, second.count)
         guard n > 0, m > 0 else {
-            (u, p, superiority) = (0, 1, 0.5)
+            (u, p) = (0, 1)
             return
         }
         let values = (first.map { ($0, false) } + second.map { ($0, true) }).sorted { $0.0 < $1.0 }
@@ -32,7 +30,6 @@ package struct MannWhitney: Hashable, Sendable {
             start = end
         }
         u = rankSum - Double(m) * Double(m + 1) / 2
-        superiority = u / (Double(n) * Double(m))
         p =
             tieTerm == 0 && n <= MannWhitney.exactLimit && m <= MannWhitney.exactLimit
             ? MannWhitney.exact(u, n, m) : MannWhitney.approximate(u, n, m, tieTerm)

@@ -4,10 +4,9 @@
 struct SignedRank {
     /// The means of all pairs of differences, each difference with itself too, ascending.
     private let means: [Double]
-    let count: Int
 
     init(_ differences: [Double]) {
-        count = differences.count
+        let count = differences.count
         var means: [Double] = []
         means.reserveCapacity(count * (count + 1) / 2)
         for (place, first) in differences.enumerated() {

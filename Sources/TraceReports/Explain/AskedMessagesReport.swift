@@ -30,11 +30,9 @@ extension ExplainReport {
     }
 
     func messages(_ style: ReportStyle) -> String {
-        let right = TextTable.Alignment.right
         var table = TextTable([
-            .init(title: "message", fit: .wrap), .init(title: "to", fit: .wrap),
-            .init(title: "times", alignment: right),
-            .init(title: "time   ", alignment: right), .init(title: "answer", fit: .wrap),
+            .init(title: "message", fit: .wrap), .init(title: "to", fit: .wrap), .right("times"), .right("time   "),
+            .init(title: "answer", fit: .wrap),
         ])
         for group in messageGroups {
             guard let first = group.messages.first else { continue }
@@ -98,11 +96,6 @@ extension ExplainReport {
         let shown = parts.prefix(8)
         let more = parts.count > shown.count ? "; and \(parts.count - shown.count) more" : ""
         return shown.joined(separator: "; ") + more
-    }
-
-    /// Hooks whose messages are missing, where that may be why something is not recorded.
-    var blindSpots: [String] {
-        explanation.blindHooks.map(\.absence)
     }
 
     func writeMessages(_ json: inout JSONText) {

@@ -6,18 +6,15 @@ import TracePresses
 /// The facts below the ladder: the context, the questions, the time.
 extension ExplainReport {
     func facts(_ style: ReportStyle) -> String {
-        var table = TextTable([.init(title: ""), .init(title: "", fit: .wrap)])
-        for (label, value, role) in allFacts {
-            table.add([TextTable.Cell(label, .faint), TextTable.Cell(value, role)])
-        }
-        return table.rendered(style) + stages(style)
+        TextTable(facts: allFacts.map { ($0.0, TextTable.Cell($0.1, $0.2)) }).rendered(style) + stages(style)
     }
 
     typealias Fact = (String, String, ReportStyle.Role)
 
+    /// Hooks whose messages are missing, where that may be why something is not recorded.
     private var blindFacts: [Fact] {
         explanation.messages.isEmpty && explanation.resolution == nil
-            ? [] : blindSpots.map { ("not seen", $0, .faint) }
+            ? [] : explanation.blindHooks.map { ("not seen", $0.absence, .faint) }
     }
 
     var allFacts: [Fact] { contextFacts + blindFacts + candidateFacts + questionFacts + consequences }
@@ -244,7 +241,7 @@ extension ExplainReport {
     private func stages(_ style: ReportStyle) -> String {
         guard let total = explanation.stages.total else { return "" }
         var table = TextTable([
-            .init(title: "stage"), .init(title: "time   ", alignment: .right), .init(title: ""),
+            .init(title: "stage"), .right("time   "), .init(title: ""),
         ])
         for stage in LatencyStage.allCases {
             guard let duration = explanation.stages[stage] else { continue }

@@ -4,7 +4,7 @@ import TraceFormat
 import TracePresses
 
 /// The report of `explain`: one press, from the key to the target.
-package struct ExplainReport: Sendable {
+package struct ExplainReport: FittedReport, Sendable {
     package var explanation: PressExplanation
     /// Facts of the trace it is in, for the header.
     package var info: TraceInfo
@@ -19,10 +19,7 @@ package struct ExplainReport: Sendable {
         self.name = name
     }
 
-    /// For people. Ends with a line break.
-    package func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
-
-    private func body(_ style: ReportStyle) -> String {
+    package func body(_ style: ReportStyle) -> String {
         var text = ReportHeader(name: name, info: info).line(style) + "\n"
         if !environment.isEmpty { text += environment.joined(separator: " · ") + "\n" }
         text += "\n" + headline(style) + "\n"
@@ -109,11 +106,9 @@ package struct ExplainReport: Sendable {
     }
 
     private func ladder(_ style: ReportStyle) -> String {
-        let right = TextTable.Alignment.right
         var table = TextTable([
-            .init(title: "", alignment: right), .init(title: "responder", fit: .cut), .init(title: "kind", fit: .drop),
-            .init(title: "window", fit: .yield),
-            .init(title: "calls", alignment: right), .init(title: "cost   ", alignment: right),
+            .right(""), .init(title: "responder", fit: .cut), .init(title: "kind", fit: .drop),
+            .init(title: "window", fit: .yield), .right("calls"), .right("cost   "),
             .init(title: "\(chord)?", fit: .cut), .init(title: "verdict", fit: .wrap),
         ])
         var isGapMarked = false

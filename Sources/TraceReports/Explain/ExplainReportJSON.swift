@@ -12,7 +12,7 @@ extension ExplainReport {
             writeSearch(&json)
             writeKey(&json)
             writeContext(&json)
-            json.member("ladder", array: explanation.ladder) { $0.object(ExplainReport.members(of: $1)) }
+            json.member("ladder", objects: explanation.ladder, ExplainReport.write)
             writeResolution(&json)
             json.member("stages", object: { json in
                 for stage in LatencyStage.allCases { json.member(stage.name, explanation.stages[stage]?.nanoseconds) }
@@ -23,8 +23,7 @@ extension ExplainReport {
             writeOtherProfiles(&json)
             json.member("level", info.level.name)
             json.member("masked", info.isMasked)
-            json.member("loss", object: LossLine.members(of: info.loss))
-            ReportHeader(name: name, info: info).writeDerivation(&json)
+            info.writeEnd(to: &json)
         } + "\n"
     }
 
@@ -135,56 +134,52 @@ extension ExplainReport {
         }
     }
 
-    private static func members(of rung: LadderRung) -> (inout JSONText) -> Void {
-        { json in
-            switch rung.place {
-            case .chain(let position):
-                json.member("place", "chain")
-                json.member("position", position)
-            case .offChain: json.member("place", "offChain")
-            case .mainMenu: json.member("place", "mainMenu")
-            }
-            json.member("id", rung.id)
-            json.member("kind", rung.kind.isEmpty ? nil : rung.kind)
-            json.member("window", rung.window)
-            write(rung.since, as: "since", to: &json)
-            json.member("first_responder", rung.isFirstResponder)
-            json.member("target", rung.isTarget)
-            json.member("receiver", rung.isReceiver)
-            json.member("swallowed", rung.isSwallower)
-            json.member("passed_over_for", rung.isPassedOverFor)
-            json.member("calls", rung.calls)
-            json.member("self_ns", rung.cost?.nanoseconds)
-            json.member("offered", rung.offered)
-            json.member("candidates", array: rung.candidates) { $0.object(members(of: $1)) }
-            json.member("misplaced", objects: rung.misplaced) { json, misplaced in
-                json.member("input", misplaced.command.input)
-                json.member("action", misplaced.command.action)
-                json.member("typed", misplaced.typed)
-                json.member("layout", misplaced.layout)
-                json.member("typed_by", misplaced.usage?.name)
-                json.member("with", array: misplaced.modifiers?.names) { $0.value($1) }
-            }
-            json.member("answers", objects: rung.answers) { json, answer in
-                json.member("kind", answer.kind.name)
-                json.member("action", answer.action)
-                json.member("answer", answer.isYes)
-                json.member("duration_ns", answer.duration?.nanoseconds)
-            }
+    private static func write(to json: inout JSONText, _ rung: LadderRung) {
+        switch rung.place {
+        case .chain(let position):
+            json.member("place", "chain")
+            json.member("position", position)
+        case .offChain: json.member("place", "offChain")
+        case .mainMenu: json.member("place", "mainMenu")
+        }
+        json.member("id", rung.id)
+        json.member("kind", rung.kind.isEmpty ? nil : rung.kind)
+        json.member("window", rung.window)
+        write(rung.since, as: "since", to: &json)
+        json.member("first_responder", rung.isFirstResponder)
+        json.member("target", rung.isTarget)
+        json.member("receiver", rung.isReceiver)
+        json.member("swallowed", rung.isSwallower)
+        json.member("passed_over_for", rung.isPassedOverFor)
+        json.member("calls", rung.calls)
+        json.member("self_ns", rung.cost?.nanoseconds)
+        json.member("offered", rung.offered)
+        json.member("candidates", objects: rung.candidates, write)
+        json.member("misplaced", objects: rung.misplaced) { json, misplaced in
+            json.member("input", misplaced.command.input)
+            json.member("action", misplaced.command.action)
+            json.member("typed", misplaced.typed)
+            json.member("layout", misplaced.layout)
+            json.member("typed_by", misplaced.usage?.name)
+            json.member("with", array: misplaced.modifiers?.names) { $0.value($1) }
+        }
+        json.member("answers", objects: rung.answers) { json, answer in
+            json.member("kind", answer.kind.name)
+            json.member("action", answer.action)
+            json.member("answer", answer.isYes)
+            json.member("duration_ns", answer.duration?.nanoseconds)
         }
     }
 
-    private static func members(of candidate: LadderCandidate) -> (inout JSONText) -> Void {
-        { json in
-            json.member("input", candidate.command.input)
-            json.member("modifiers", array: candidate.command.modifiers.names) { $0.value($1) }
-            json.member("action", candidate.command.action)
-            json.member("title", candidate.command.title)
-            json.member("priority", candidate.command.attributes.contains(.wantsPriority))
-            json.member("verdict", candidate.verdict.name)
-            json.member("reason", candidate.reason)
-            if candidate.isDerived { json.member("derived", true) }
-        }
+    private static func write(to json: inout JSONText, _ candidate: LadderCandidate) {
+        json.member("input", candidate.command.input)
+        json.member("modifiers", array: candidate.command.modifiers.names) { $0.value($1) }
+        json.member("action", candidate.command.action)
+        json.member("title", candidate.command.title)
+        json.member("priority", candidate.command.attributes.contains(.wantsPriority))
+        json.member("verdict", candidate.verdict.name)
+        json.member("reason", candidate.reason)
+        if candidate.isDerived { json.member("derived", true) }
     }
 
     private static func write(_ change: ContextChange?, as name: String, to json: inout JSONText) {

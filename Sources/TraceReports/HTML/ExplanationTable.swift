@@ -70,13 +70,11 @@ struct ExplanationTable {
             ]
             let isTaker = first.answer == .yes && first.kind == .keyEquivalent
             numbers.append(
-                messageGroups.number { json in
-                    json.beginArray()
+                messageGroups.row { json in
                     json.value(first.depth)
                     for text in texts { json.value(text) }
                     json.value(group.count)
                     json.value(isTaker ? 1 : 0)
-                    json.endArray()
                 })
         }
         let list = messageLists.number { json in json.array(numbers) { $0.value($1) } }
@@ -124,14 +122,12 @@ struct ExplanationTable {
                 ExplanationTable.number(of: .faint),
             ])
         }
-        return rungs.number { json in
-            json.beginArray()
+        return rungs.row { json in
             for number in [place, id, kind] { json.value(number) }
             json.value(window)
             json.value(flags)
             json.value(rung.calls)
             json.array(candidates) { json, numbers in json.array(numbers) { $0.value($1) } }
-            json.endArray()
         }
     }
 

@@ -33,7 +33,9 @@ package struct ReportComparison: Sendable {
         }
     }
 
-    package struct Count: Sendable {
+    /// A sum over all paired presses that differs.
+    package struct Count: Hashable, Sendable {
+        /// Such as `calls.keyCommands`, `keyCommands of tabs`, `cache.hits`.
         package var name: String
         package var base: UInt64
         package var head: UInt64
@@ -89,12 +91,10 @@ extension ReportComparison {
             json.member("identical", isIdentical)
             json.member("renames", HumanNumbers.first(limit, of: renames) { $0 })
             json.member("leftOut", max(0, changes.count - limit))
-            json.member("changes", array: changes.prefix(limit)) { json, change in
-                json.beginArray()
+            json.member("changes", rows: changes.prefix(limit)) { json, change in
                 json.value(ReportComparison.id(change.base))
                 json.value(ReportComparison.id(change.head))
                 for text in [change.key, change.was, change.now, change.why] { json.value(text) }
-                json.endArray()
             }
             writeCounts(&json)
             writeTimes(&json)
@@ -102,12 +102,10 @@ extension ReportComparison {
                 pair.base.map(shown.base.chosen.contains) ?? false || pair.head.map(shown.head.chosen.contains) ?? false
             }
             json.member("pairCount", pairs.count)
-            json.member("pairs", array: kept) { json, pair in
-                json.beginArray()
+            json.member("pairs", rows: kept) { json, pair in
                 json.value(ReportComparison.id(pair.base))
                 json.value(ReportComparison.id(pair.head))
                 json.value(pair.isChanged ? 1 : 0)
-                json.endArray()
             }
         }
     }
@@ -119,31 +117,27 @@ extension ReportComparison {
     }
 
     private func writeCounts(_ json: inout JSONText) {
-        json.member("counts", array: counts) { json, count in
-            json.beginArray()
+        json.member("counts", rows: counts) { json, count in
             json.value(count.name)
             json.value(count.base)
             json.value(count.head)
             json.value(count.affected)
             json.array(count.presses) { $0.value($1) }
-            json.endArray()
         }
     }
 
     private func writeTimes(_ json: inout JSONText) {
-        json.member("times", array: times) { json, time in
-            json.beginArray()
+        json.member("times", rows: times) { json, time in
             json.value(time.stage?.rawValue)
             for side in [time.base, time.head] {
-                json.beginArray()
-                json.value(side.count)
-                for duration in [side.p50, side.p90, side.p99, side.max] { json.value(duration?.nanoseconds) }
-                json.endArray()
+                json.row { json in
+                    json.value(side.count)
+                    for duration in [side.p50, side.p90, side.p99, side.max] { json.value(duration?.nanoseconds) }
+                }
             }
             json.value(time.difference)
             json.value(time.probability)
             json.value(time.isNotable)
-            json.endArray()
         }
     }
 }

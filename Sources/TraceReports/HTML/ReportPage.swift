@@ -21,9 +21,13 @@ package struct ReportPage: Sendable {
         /// Presses and repeats, of one trace or of both.
         package private(set) var presses: Int
         private var divisor = 1
-        private var sides = 1
+        /// Traces on the page.
+        private let sides: Int
 
-        package init(presses: Int) { self.presses = min(presses, pressLimit) }
+        package init(presses: Int, sides: Int = 1) {
+            self.presses = min(presses, pressLimit)
+            self.sides = sides
+        }
 
         /// False where nothing is left to be made less: names of a few characters, a few rows.
         package mutating func narrow() -> Bool {
@@ -31,13 +35,7 @@ package struct ReportPage: Sendable {
             return divisor <= 64
         }
 
-        /// One of two sides.
-        package var half: Room {
-            var half = self
-            half.sides = 2
-            return half
-        }
-
+        /// Of one side.
         var explanationBytes: Int { byteLimit * 3 / 8 / sides / divisor }
         var bindingBytes: Int { byteLimit / 5 / divisor }
         /// Bytes of one text.

@@ -47,18 +47,14 @@ extension ReportSideBuilder {
         json.member("undecided", facts.statistics.undecided.map(StatsReport.words))
         let cost = RecorderCostLine.text(info, of: facts.tail.total, "what all presses took")
         json.member("cost", cost.isEmpty ? nil : String(cost.dropLast()))
-        json.member("outcomes", array: facts.statistics.outcomes) { json, entry in
-            json.beginArray()
+        json.member("outcomes", rows: facts.statistics.outcomes) { json, entry in
             json.value(entry.outcome.name)
             json.value(entry.count)
-            json.endArray()
         }
-        json.member("gaps", array: info.loss.gaps.prefix(room.rows(ReportSideBuilder.gapLimit))) { json, gap in
-            json.beginArray()
+        json.member("gaps", rows: info.loss.gaps.prefix(room.rows(ReportSideBuilder.gapLimit))) { json, gap in
             json.value(gap.time.nanoseconds)
             json.value(gap.duration?.nanoseconds)
             json.value(LossLine.words(gap.cause))
-            json.endArray()
         }
     }
 
@@ -78,30 +74,27 @@ extension ReportSideBuilder {
                 ReportSideBuilder.write(stages.total, to: &json)
             })
         }
-        json.member("messages", array: InvocationCounts.kinds) { json, entry in
+        json.member("messages", rows: InvocationCounts.kinds) { json, entry in
             let messages = statistics.calls?.messages
-            json.beginArray()
             json.value(entry.name)
             json.value(messages?.total[entry.kind] ?? 0)
             json.value(messages?.perPressMax[entry.kind] ?? 0)
-            json.endArray()
         }
         guard let calls = statistics.calls else { return json.null("calls") }
-        json.member("calls", array: CallKind.allCases) { json, kind in
+        json.member("calls", rows: CallKind.allCases) { json, kind in
             let counts = calls[kind]
-            json.beginArray()
             json.value(kind.name)
             for number in [counts.total, counts.perPressMax, counts.onRepeat, counts.onRelease] { json.value(number) }
-            json.endArray()
         }
     }
 
     private static func write(_ known: DurationStatistics?, to json: inout JSONText) {
         guard let known else { return json.null() }
-        json.beginArray()
-        json.value(known.count)
-        for duration in [known.p50, known.p90, known.p99, known.max, known.sum] { json.value(duration?.nanoseconds) }
-        json.endArray()
+        json.row { json in
+            json.value(known.count)
+            let durations = [known.p50, known.p90, known.p99, known.max, known.sum]
+            for duration in durations { json.value(duration?.nanoseconds) }
+        }
     }
 
     private func writeTail(_ json: inout JSONText) {
@@ -120,14 +113,12 @@ extension ReportSideBuilder {
             json.member("facts", array: tail.slowCount > 0 ? report.facts : []) { json, fact in
                 json.array([fact.label, fact.words]) { $0.value($1) }
             }
-            json.member("slow", array: tail.slow) { json, press in
-                json.beginArray()
+            json.member("slow", rows: tail.slow) { json, press in
                 json.value(press.press)
                 json.value(press.time.nanoseconds)
                 json.value(KeyFormatter.chord(press.chord))
                 json.value(press.total.nanoseconds)
                 json.value(press.slowestStage.rawValue)
-                json.endArray()
             }
         })
     }

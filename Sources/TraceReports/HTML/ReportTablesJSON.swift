@@ -18,9 +18,8 @@ extension ReportSideBuilder {
             json.member("ticks", top.ticks)
             json.member("leftOut", max(0, sorted.count - room.rows(ReportSideBuilder.responderLimit)))
             json.member("policy", top.recordedPolicy)
-            json.member("rows", array: sorted.prefix(room.rows(ReportSideBuilder.responderLimit))) { json, responder in
+            json.member("rows", rows: sorted.prefix(room.rows(ReportSideBuilder.responderLimit))) { json, responder in
                 let calls = responder.calls
-                json.beginArray()
                 json.value(calls.id)
                 json.value(calls.kind)
                 json.value(calls.calls)
@@ -30,16 +29,13 @@ extension ReportSideBuilder {
                 json.value(calls.unchangedResults)
                 json.value(responder.kept.timeSaved?.nanoseconds)
                 json.value(responder.kept.staleAnswers)
-                json.endArray()
             }
-            json.member("policies", array: top.hasCalls ? top.policies : []) { json, policy in
-                json.beginArray()
+            json.member("policies", rows: top.hasCalls ? top.policies : []) { json, policy in
                 json.value(policy.policy)
                 json.value(policy.callsSaved)
                 json.value(policy.timeSaved?.nanoseconds)
                 json.value(policy.staleAnswers)
                 json.array(policy.stalePresses) { $0.value($1) }
-                json.endArray()
             }
         })
     }
@@ -59,26 +55,24 @@ extension ReportSideBuilder {
             json.beginArray()
             for binding in analysis.bindings where json.bytes.count - begin < room.bindingBytes {
                 shown += 1
-                json.beginArray()
-                json.value(places[binding.context])
-                json.value(Chord.glyphs(binding.modifiers) + KeyFormatter.input(binding.input))
-                json.value(binding.provider.map(BindingsReport.words))
-                json.array(words(binding.shadowed)) { $0.value($1) }
-                json.array(words(binding.offers.filter(\.isDisabled))) { $0.value($1) }
-                json.value(binding.presses)
-                json.value(BindingsReport.outcomes(binding, atMost: ReportSideBuilder.offerLimit))
-                json.endArray()
+                json.row { json in
+                    json.value(places[binding.context])
+                    json.value(Chord.glyphs(binding.modifiers) + KeyFormatter.input(binding.input))
+                    json.value(binding.provider.map(BindingsReport.words))
+                    json.array(words(binding.shadowed)) { $0.value($1) }
+                    json.array(words(binding.offers.filter(\.isDisabled))) { $0.value($1) }
+                    json.value(binding.presses)
+                    json.value(BindingsReport.outcomes(binding, atMost: ReportSideBuilder.offerLimit))
+                }
             }
             json.endArray()
             json.member("leftOut", analysis.bindings.count - shown)
             json.member("cut", analysis.isCut ? BindingsReport.cut : nil)
             // As far as cells name them: bindings are in their order.
             let last = analysis.bindings.prefix(shown).last.flatMap { places[$0.context] } ?? -1
-            json.member("contexts", array: analysis.contexts.prefix(last + 1)) { json, context in
-                json.beginArray()
+            json.member("contexts", rows: analysis.contexts.prefix(last + 1)) { json, context in
                 json.value(BindingsReport.place(context, facts.info) ?? "nobody")
                 json.value(context.presses)
-                json.endArray()
             }
         })
     }
@@ -90,8 +84,7 @@ extension ReportSideBuilder {
                 $0.value(LintReport.words($1, facts.info.adapter))
             }
             let shown = facts.findings.prefix(room.rows(ReportSideBuilder.findingLimit))
-            json.member("rows", array: shown) { json, finding in
-                json.beginArray()
+            json.member("rows", rows: shown) { json, finding in
                 json.value(finding.rule.severity.name)
                 json.value(finding.rule.rawValue)
                 json.value(finding.rule.title)
@@ -102,7 +95,6 @@ extension ReportSideBuilder {
                 json.array(finding.evidence) { json, evidence in
                     json.array([evidence.press, evidence.tick]) { $0.value($1) }
                 }
-                json.endArray()
             }
         })
     }

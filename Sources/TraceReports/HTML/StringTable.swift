@@ -41,6 +41,9 @@ struct FragmentTable {
         return number(json.text)
     }
 
+    /// The number of an array of what `values` writes.
+    mutating func row(_ values: (inout JSONText) -> Void) -> Int { number { $0.row(values) } }
+
     func write(to json: inout JSONText) { json.array(fragments) { $0.raw($1) } }
 }
 
@@ -60,5 +63,21 @@ struct NumberColumn {
             json.value(now.subtractingReportingOverflow(last).partialValue)
             last = now
         }
+    }
+}
+
+extension JSONText {
+    /// An array of what `values` writes.
+    mutating func row(_ values: (inout JSONText) -> Void) {
+        beginArray()
+        values(&self)
+        endArray()
+    }
+
+    /// A list of arrays, `null` where there is none; `values` writes what is in one of them.
+    mutating func member<S: Sequence>(
+        _ name: String, rows elements: S?, _ values: (inout JSONText, S.Element) -> Void
+    ) {
+        member(name, array: elements) { json, element in json.row { values(&$0, element) } }
     }
 }

@@ -4,7 +4,7 @@ package import TraceFormat
 import TracePresses
 
 /// The report of `info`: one screen of facts, loss first.
-package struct InfoReport: Sendable {
+package struct InfoReport: FittedReport, Sendable {
     package var info: TraceInfo
     /// Name of the trace, usually its file name.
     package var name: String
@@ -16,25 +16,16 @@ package struct InfoReport: Sendable {
         self.name = name
     }
 
-    /// For people. Ends with a line break.
-    package func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
-
-    private func body(_ style: ReportStyle) -> String {
-        var text = ReportHeader(name: name, info: info).line(style, tail: completeness) + "\n\n"
-        var table = TextTable([.init(title: ""), .init(title: "", fit: .wrap)])
-        for (label, value) in facts {
-            table.add([TextTable.Cell(label, .faint), TextTable.Cell(value)])
-        }
-        text += table.rendered(style)
-        return text
+    package func body(_ style: ReportStyle) -> String {
+        let completeness = info.file.isComplete ? "complete" : "not complete"
+        return ReportHeader(name: name, info: info).line(style, tail: completeness) + "\n\n"
+            + TextTable(facts: facts.map { ($0.label, TextTable.Cell($0.value)) }).rendered(style)
     }
 
     /// Loss comes before where the trace is from.
     var facts: [(label: String, value: String)] {
         (contentFacts + lossFacts + originFacts).map { (label: $0.0, value: $0.1) }
     }
-
-    private var completeness: String { info.file.isComplete ? "complete" : "not complete" }
 
     private var contentFacts: [(String, String)] {
         let keys = HumanNumbers.counted(info.presses, "key down", "key downs")
@@ -63,13 +54,14 @@ package struct InfoReport: Sendable {
             let place = "at byte \(HumanNumbers.count(damage.offset))"
             facts.append(("damage", "\(place): \(what), \(lost ?? "how much is lost is unknown")"))
         }
-        for (index, gap) in info.loss.gaps.prefix(InfoReport.gapLimit).enumerated() {
+        let gaps = info.loss.gaps.prefix(InfoReport.gapLimit).map { gap in
             var words = "\(HumanNumbers.time(gap.time)) \(LossLine.words(gap.cause))"
             if let duration = gap.duration { words += ", \(HumanNumbers.duration(duration))" }
             if let count = gap.count { words += ", \(HumanNumbers.count(count)) missing" }
             if !gap.detail.isEmpty { words += " (\(SafeText.escaped(gap.detail)))" }
-            facts.append((index == 0 ? "gaps" : "", words))
+            return words
         }
+        facts += InfoReport.facts("gaps", gaps)
         if info.loss.gapCount > UInt64(InfoReport.gapLimit) {
             let more = info.loss.gapCount - UInt64(InfoReport.gapLimit)
             let rest = "--format json lists \(info.loss.gapsLeftOut == 0 ? "all" : "\(LossSummary.gapLimit)")"
@@ -78,23 +70,19 @@ package struct InfoReport: Sendable {
         return facts
     }
 
+    /// Facts of which the first has a label, which is valid for the lines below it too.
+    static func facts(_ label: String, _ words: [String]) -> [(String, String)] {
+        words.enumerated().map { ($0.offset == 0 ? label : "", $0.element) }
+    }
+
     /// One screen has no room for more.
     private static let gapLimit = 5
 
     private var originFacts: [(String, String)] {
         var facts: [(String, String)] = []
-        for (index, device) in info.devices.enumerated() {
-            facts.append((index == 0 ? "devices" : "", InfoReport.words(device)))
-        }
-        for (index, clock) in info.clocks.enumerated() {
-            facts.append((index == 0 ? "clocks" : "", InfoReport.words(clock)))
-        }
-        for (index, relation) in info.clockRelations.enumerated() {
-            let names = [relation.source, relation.reference].map { SafeText.escaped($0, limit: 40) }
-            let agreement = InfoReport.clockWords(relation) + InfoReport.matchWords(relation)
-            let words = "\(names[0]) → \(names[1])  \(agreement)"
-            facts.append((index == 0 ? "aligned" : "", words))
-        }
+        facts += InfoReport.facts("devices", info.devices.map(InfoReport.words))
+        facts += InfoReport.facts("clocks", info.clocks.map(InfoReport.words))
+        facts += InfoReport.facts("aligned", info.clockRelations.map(InfoReport.words))
         if !info.layouts.isEmpty {
             let names = info.layouts.map { KeyFormatter.layout($0.name, isStored: $0.isStored) }
             facts.append(("layout", names.joined(separator: ", ")))
@@ -194,6 +182,12 @@ package struct InfoReport: Sendable {
         return parts.joined(separator: ", ")
     }
 
+    /// The clocks, how they agree, and by how many presses that was found.
+    static func words(_ relation: ClockRelationRecord) -> String {
+        let names = [relation.source, relation.reference].map { SafeText.escaped($0, limit: 40) }
+        return "\(names[0]) → \(names[1])  \(clockWords(relation))\(matchWords(relation))"
+    }
+
     /// Offset and drift of one clock to another, and how sure they are.
     package static func clockWords(_ relation: ClockRelationRecord) -> String {
         var words = "offset \(relation.offset < 0 ? "−" : "+")\(exactSeconds(relation.offset.magnitude)) s"
@@ -207,7 +201,7 @@ package struct InfoReport: Sendable {
     }
 
     /// By how many presses that was found; nothing where a redaction took the number out.
-    static func matchWords(_ relation: ClockRelationRecord) -> String {
+    private static func matchWords(_ relation: ClockRelationRecord) -> String {
         relation.matches == 0 ? "" : ", by " + HumanNumbers.counted(relation.matches, "press", "presses")
     }
 
@@ -222,7 +216,7 @@ struct ReportHeader {
     var info: TraceInfo
 
     func line(_ style: ReportStyle, tail: String? = nil) -> String {
-        let loss = style.paint(LossLine.text(info.loss), LossLine.role(info.loss))
+        let loss = style.paint(LossLine.text(info.loss), info.loss.isNone ? .plain : .bad)
         let title = style.paint(SafeText.escaped(name), .heading)
         return "\(title): \(loss)" + (tail.map { ", " + $0 } ?? "") + (derivation.map { "\n" + $0 } ?? "")
     }
@@ -251,20 +245,5 @@ struct ReportHeader {
             line += "; none for \(presses) of which a masked key or an answer that is not recorded leaves it open"
         }
         return line
-    }
-
-    /// The same as a member of a report; none where everything shown is recorded.
-    func writeDerivation(_ json: inout JSONText) {
-        guard let rules = info.file.derivation else { return }
-        json.member("derived", object: { json in
-            for (name, rule) in [("profile", rules.profile), ("layout", rules.layout)] {
-                json.member(name, rule.name)
-                json.member(name + "_recorded", rule.origin == .recorded)
-            }
-            json.member("presses", rules.derived)
-            json.member("recorded", rules.recorded)
-            json.member("contradicted", rules.contradicted)
-            json.member("undetermined", rules.undetermined)
-        })
     }
 }

@@ -1,6 +1,7 @@
 import KeyModel
 import LatencyAnalysis
 import TraceFormat
+import TracePresses
 
 extension InfoReport {
     /// Schema `keyflight.info/1`, one line with a line break.
@@ -23,9 +24,9 @@ extension InfoReport {
             json.member("numbered_presses", info.numberedPresses)
             json.member("duration_ns", info.duration.nanoseconds)
             json.member("masked", info.isMasked)
-            json.member("devices", array: info.devices) { $0.object(InfoReport.members(of: $1)) }
-            json.member("clocks", array: info.clocks) { $0.object(InfoReport.members(of: $1)) }
-            json.member("loss", object: LossLine.members(of: info.loss))
+            json.member("devices", objects: info.devices, InfoReport.write)
+            json.member("clocks", objects: info.clocks, InfoReport.write)
+            json.member("loss", object: { LossLine.write(to: &$0, info.loss) })
             writeMore(&json)
         } + "\n"
     }
@@ -38,7 +39,7 @@ extension InfoReport {
         json.member("resolutions", info.resolutions)
         json.member("idle_reports", info.idleReports)
         json.member("unknown_records", info.unknownRecords)
-        json.member("clock_relations", array: info.clockRelations) { $0.object(InfoReport.members(of: $1)) }
+        json.member("clock_relations", objects: info.clockRelations, InfoReport.write)
         json.member("layouts", objects: info.layouts) { json, layout in
             json.member("name", layout.name)
             json.member("hash", layout.hash.hexadecimal(16))
@@ -63,68 +64,78 @@ extension InfoReport {
         }
     }
 
-    private static func members(of device: DeviceRecord) -> (inout JSONText) -> Void {
-        { json in
-            json.member("id", device.device)
-            json.member("name", device.name)
-            json.member("source", device.source)
-            // Only what is known: a Bluetooth keyboard has no endpoint, which is not the same as null.
-            for (name, value) in [
-                ("bus", device.bus), ("address", device.address), ("endpoint", device.endpoint),
-                ("adapter", device.adapter),
-            ] where value != nil { json.member(name, value) }
-            if let transport = device.transport { json.member("transport", transport) }
-            for (name, value) in [
-                ("handle", device.handle), ("attribute", device.attribute), ("vid", device.vendor),
-                ("pid", device.product),
-            ] where value != nil { json.member(name, value) }
-        }
+    private static func write(to json: inout JSONText, _ device: DeviceRecord) {
+        json.member("id", device.device)
+        json.member("name", device.name)
+        json.member("source", device.source)
+        // Only what is known: a Bluetooth keyboard has no endpoint, which is not the same as null.
+        for (name, value) in [
+            ("bus", device.bus), ("address", device.address), ("endpoint", device.endpoint),
+            ("adapter", device.adapter),
+        ] where value != nil { json.member(name, value) }
+        if let transport = device.transport { json.member("transport", transport) }
+        for (name, value) in [
+            ("handle", device.handle), ("attribute", device.attribute), ("vid", device.vendor),
+            ("pid", device.product),
+        ] where value != nil { json.member(name, value) }
     }
 
-    private static func members(of relation: ClockRelationRecord) -> (inout JSONText) -> Void {
-        { json in
-            json.member("source", relation.source)
-            json.member("reference", relation.reference)
-            json.member("offset_ns", relation.offset)
-            json.member("uncertainty_ns", relation.uncertainty?.nanoseconds)
-            json.member("drift_ppb", relation.drift)
-            json.member("residual_ns", relation.residual?.nanoseconds)
-            json.member("matches", relation.matches)
-            json.member("first_ns", relation.first?.nanoseconds)
-            json.member("last_ns", relation.last?.nanoseconds)
-        }
+    private static func write(to json: inout JSONText, _ relation: ClockRelationRecord) {
+        json.member("source", relation.source)
+        json.member("reference", relation.reference)
+        json.member("offset_ns", relation.offset)
+        json.member("uncertainty_ns", relation.uncertainty?.nanoseconds)
+        json.member("drift_ppb", relation.drift)
+        json.member("residual_ns", relation.residual?.nanoseconds)
+        json.member("matches", relation.matches)
+        json.member("first_ns", relation.first?.nanoseconds)
+        json.member("last_ns", relation.last?.nanoseconds)
     }
 
-    private static func members(of clock: ClockRecord) -> (inout JSONText) -> Void {
-        { json in
-            json.member("source", clock.source)
-            json.member("unix_ns", clock.unixTime)
-            json.member("granularity_ns", clock.granularity)
-            json.member("backward_steps", clock.backwardSteps)
-        }
+    private static func write(to json: inout JSONText, _ clock: ClockRecord) {
+        json.member("source", clock.source)
+        json.member("unix_ns", clock.unixTime)
+        json.member("granularity_ns", clock.granularity)
+        json.member("backward_steps", clock.backwardSteps)
     }
 }
 
 extension LossLine {
     /// The members of `loss`, the same in every report.
-    static func members(of loss: LossSummary) -> (inout JSONText) -> Void {
-        { json in
-            json.member("dropped", loss.dropped)
-            json.member("gaps", objects: loss.gaps) { json, gap in
-                json.member("t_ns", gap.time.nanoseconds)
-                json.member("duration_ns", gap.duration?.nanoseconds)
-                json.member("cause", gap.cause.name)
-                json.member("count", gap.count)
-                json.member("detail", gap.detail)
-            }
-            if loss.gapsLeftOut > 0 { json.member("gaps_left_out", loss.gapsLeftOut) }
-            json.member("synthetic", loss.synthetic)
-            json.member("damaged", about: loss.damage) { json, damage in
-                json.member("offset", damage.offset)
-                json.member("reason", damage.reason)
-                json.member("records_lost", damage.recordsLost)
-            }
-            json.member("uncounted_drops", loss.uncountedDrops)
+    static func write(to json: inout JSONText, _ loss: LossSummary) {
+        json.member("dropped", loss.dropped)
+        json.member("gaps", objects: loss.gaps) { json, gap in
+            json.member("t_ns", gap.time.nanoseconds)
+            json.member("duration_ns", gap.duration?.nanoseconds)
+            json.member("cause", gap.cause.name)
+            json.member("count", gap.count)
+            json.member("detail", gap.detail)
         }
+        if loss.gapsLeftOut > 0 { json.member("gaps_left_out", loss.gapsLeftOut) }
+        json.member("synthetic", loss.synthetic)
+        json.member("damaged", about: loss.damage) { json, damage in
+            json.member("offset", damage.offset)
+            json.member("reason", damage.reason)
+            json.member("records_lost", damage.recordsLost)
+        }
+        json.member("uncounted_drops", loss.uncountedDrops)
+    }
+}
+
+extension TraceInfo {
+    /// The last members of a report: what is missing, and what was derived and not recorded.
+    func writeEnd(to json: inout JSONText) {
+        json.member("loss", object: { LossLine.write(to: &$0, loss) })
+        guard let rules = file.derivation else { return }
+        json.member("derived", object: { json in
+            for (name, rule) in [("profile", rules.profile), ("layout", rules.layout)] {
+                json.member(name, rule.name)
+                json.member(name + "_recorded", rule.origin == .recorded)
+            }
+            json.member("presses", rules.derived)
+            json.member("recorded", rules.recorded)
+            json.member("contradicted", rules.contradicted)
+            json.member("undetermined", rules.undetermined)
+        })
     }
 }

@@ -37,6 +37,4 @@ enum LossLine {
         case .paused: "paused"
         }
     }
-
-    static func role(_ loss: LossSummary) -> ReportStyle.Role { loss.isNone ? .plain : .bad }
 }

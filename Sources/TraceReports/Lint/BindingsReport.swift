@@ -4,7 +4,7 @@ import TraceFormat
 import TracePresses
 
 /// The report of `bindings`: the receiver of each chord and the shadowed ones, for each focus context that occurred.
-package struct BindingsReport: Sendable {
+package struct BindingsReport: FittedReport, Sendable {
     package var analysis: BindingsAnalysis
     /// `nil` for a scene.
     package var info: TraceInfo?
@@ -17,10 +17,7 @@ package struct BindingsReport: Sendable {
         self.name = name
     }
 
-    /// For people. Ends with a line break.
-    package func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
-
-    private func body(_ style: ReportStyle) -> String {
+    package func body(_ style: ReportStyle) -> String {
         var text = ""
         if let info {
             text += ReportHeader(name: name, info: info).line(style) + "\n"
@@ -89,7 +86,7 @@ package struct BindingsReport: Sendable {
             .init(title: "key"), .init(title: "provider", fit: .cut), .init(title: "shadowed", fit: .wrap),
         ]
         if info != nil {
-            columns += [.init(title: "presses", alignment: .right), .init(title: "came to", fit: .wrap)]
+            columns += [.right("presses"), .init(title: "came to", fit: .wrap)]
         }
         var table = TextTable(columns)
         for binding in bindings {
@@ -157,10 +154,7 @@ package struct BindingsReport: Sendable {
                 }
             }
             if analysis.isCut { json.member("offers_left_out", true) }
-            if let info {
-                json.member("loss", object: LossLine.members(of: info.loss))
-                ReportHeader(name: name, info: info).writeDerivation(&json)
-            }
+            info?.writeEnd(to: &json)
         } + "\n"
     }
 }

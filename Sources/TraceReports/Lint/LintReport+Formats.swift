@@ -11,14 +11,13 @@ extension LintReport {
             case .trace(let info):
                 json.member("presses", info.presses)
                 json.member("numbered_presses", info.numberedPresses)
-                json.member("loss", object: LossLine.members(of: info.loss))
-                ReportHeader(name: name, info: info).writeDerivation(&json)
+                info.writeEnd(to: &json)
             case .scene(let contexts, let presses, let isShortened):
                 json.member("contexts", contexts)
                 json.member("presses", presses)
                 json.member("shortened", isShortened)
             }
-            json.member("findings", array: findings) { $0.object(LintReport.members(of: $1)) }
+            json.member("findings", objects: findings, LintReport.write)
             if !unchecked.isEmpty {
                 json.member("not_looked_for", objects: unchecked) { json, unchecked in
                     json.member("rules", array: unchecked.rules) { $0.value($1.rawValue) }
@@ -29,21 +28,19 @@ extension LintReport {
         } + "\n"
     }
 
-    private static func members(of finding: Finding) -> (inout JSONText) -> Void {
-        { json in
-            json.member("rule", finding.rule.rawValue)
-            json.member("severity", finding.rule.severity.name)
-            json.member("chord", finding.chord?.text)
-            json.member("character", finding.chord?.character)
-            json.member("message", finding.message)
-            json.member("hint", finding.rule.hint)
-            json.member("presses", finding.presses)
-            json.member("evidence", objects: finding.evidence) { json, evidence in
-                json.member("press", evidence.press)
-                json.member("tick", evidence.tick)
-                json.member("t_ns", evidence.time.nanoseconds)
-                json.member("place", evidence.place)
-            }
+    private static func write(to json: inout JSONText, _ finding: Finding) {
+        json.member("rule", finding.rule.rawValue)
+        json.member("severity", finding.rule.severity.name)
+        json.member("chord", finding.chord?.text)
+        json.member("character", finding.chord?.character)
+        json.member("message", finding.message)
+        json.member("hint", finding.rule.hint)
+        json.member("presses", finding.presses)
+        json.member("evidence", objects: finding.evidence) { json, evidence in
+            json.member("press", evidence.press)
+            json.member("tick", evidence.tick)
+            json.member("t_ns", evidence.time.nanoseconds)
+            json.member("place", evidence.place)
         }
     }
 
@@ -56,10 +53,10 @@ extension LintReport {
                 json.member("tool", object: { json in
                     json.member("driver", object: { json in
                         json.member("name", "keyflight")
-                        json.member("rules", array: rules) { $0.object(LintReport.sarifRule($1)) }
+                        json.member("rules", objects: rules, LintReport.writeRule)
                     })
                 })
-                json.member("results", array: findings) { $0.object(sarifResult($1)) }
+                json.member("results", objects: findings, writeResult)
             }
         } + "\n"
     }
@@ -69,32 +66,28 @@ extension LintReport {
         return LintRule.allCases.filter { found.contains($0) }
     }
 
-    private static func sarifRule(_ rule: LintRule) -> (inout JSONText) -> Void {
-        { json in
-            json.member("id", rule.rawValue)
-            json.member("shortDescription", object: { $0.member("text", rule.title) })
-            json.member("help", object: { $0.member("text", rule.hint) })
-            json.member("defaultConfiguration", object: { $0.member("level", rule.severity.name) })
-        }
+    private static func writeRule(to json: inout JSONText, _ rule: LintRule) {
+        json.member("id", rule.rawValue)
+        json.member("shortDescription", object: { $0.member("text", rule.title) })
+        json.member("help", object: { $0.member("text", rule.hint) })
+        json.member("defaultConfiguration", object: { $0.member("level", rule.severity.name) })
     }
 
-    private func sarifResult(_ finding: Finding) -> (inout JSONText) -> Void {
-        { json in
-            let key = finding.chord.map { KeyFormatter.chord($0) + ": " } ?? ""
-            json.member("ruleId", finding.rule.rawValue)
-            json.member("level", finding.rule.severity.name)
-            json.member("message", object: { $0.member("text", key + LintReport.message(finding)) })
-            json.member("locations", objects: [0]) { json, _ in
-                json.member("physicalLocation", object: { json in
-                    json.member("artifactLocation", object: { $0.member("uri", LintReport.uri(name)) })
-                })
-                json.member("logicalLocations", objects: finding.evidence) { json, evidence in
-                    let place = evidence.place.map { SafeText.escaped($0) + ", " } ?? ""
-                    json.member("name", "\(place)press \(evidence.press)")
-                }
+    private func writeResult(to json: inout JSONText, _ finding: Finding) {
+        let key = finding.chord.map { KeyFormatter.chord($0) + ": " } ?? ""
+        json.member("ruleId", finding.rule.rawValue)
+        json.member("level", finding.rule.severity.name)
+        json.member("message", object: { $0.member("text", key + LintReport.message(finding)) })
+        json.member("locations", objects: [0]) { json, _ in
+            json.member("physicalLocation", object: { json in
+                json.member("artifactLocation", object: { $0.member("uri", LintReport.uri(name)) })
+            })
+            json.member("logicalLocations", objects: finding.evidence) { json, evidence in
+                let place = evidence.place.map { SafeText.escaped($0) + ", " } ?? ""
+                json.member("name", "\(place)press \(evidence.press)")
             }
-            json.member("properties", object: { $0.member("presses", finding.presses) })
         }
+        json.member("properties", object: { $0.member("presses", finding.presses) })
     }
 
     /// A path as a relative or absolute URI: everything but unreserved characters and slashes is percent-encoded.

@@ -2,7 +2,7 @@ import KeyModel
 package import LatencyAnalysis
 
 /// The report of `lint`: one line for each conflict, the most severe first.
-package struct LintReport: Sendable {
+package struct LintReport: FittedReport, Sendable {
     /// The input of the check.
     package enum Subject: Hashable, Sendable {
         case trace(TraceInfo)
@@ -21,10 +21,7 @@ package struct LintReport: Sendable {
         self.name = name
     }
 
-    /// For people. Ends with a line break.
-    package func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
-
-    private func body(_ style: ReportStyle) -> String {
+    package func body(_ style: ReportStyle) -> String {
         var text = header(style) + "\n"
         guard !findings.isEmpty else {
             return text + (unchecked.isEmpty ? "\nNothing found.\n" : "\nNothing found of what was looked for.\n\n")
@@ -32,8 +29,7 @@ package struct LintReport: Sendable {
         }
         var table = TextTable([
             .init(title: "severity", fit: .yield), .init(title: "rule"), .init(title: "key", fit: .cut),
-            .init(title: "presses", alignment: .right), .init(title: "seen at", fit: .drop),
-            .init(title: "what happens", fit: .wrap),
+            .right("presses"), .init(title: "seen at", fit: .drop), .init(title: "what happens", fit: .wrap),
         ])
         for finding in findings {
             let severity = finding.rule.severity
@@ -85,12 +81,9 @@ package struct LintReport: Sendable {
     }
 
     private func hints(_ style: ReportStyle) -> String {
-        var table = TextTable([.init(title: ""), .init(title: "", fit: .wrap)])
         var hinted: Set<LintRule> = []
-        for finding in findings where hinted.insert(finding.rule).inserted {
-            table.add([TextTable.Cell(finding.rule.rawValue, .faint), TextTable.Cell(finding.rule.hint)])
-        }
-        return table.rendered(style)
+        let rules = findings.map(\.rule).filter { hinted.insert($0).inserted }
+        return TextTable(facts: rules.map { ($0.rawValue, TextTable.Cell($0.hint)) }).rendered(style)
     }
 
     private var summary: String {

@@ -12,9 +12,11 @@ extension StatsReport {
         }
         var table = StatsReport.stageTable()
         let whole = span.stages.total ?? inside
-        for stage in span.span.stages { table.add(row(stage, span.stages[stage], of: whole)) }
-        table.add(row("together", inside, of: whole))
-        if let rest = span.rest { table.add(row(span.span.isBeforeApp ? "in the app" : "the rest", rest, of: whole)) }
+        for stage in span.span.stages { table.add(StatsReport.row(stage, span.stages[stage], of: whole)) }
+        table.add(StatsReport.row("together", inside, of: whole))
+        if let rest = span.rest {
+            table.add(StatsReport.row(span.span.isBeforeApp ? "in the app" : "the rest", rest, of: whole))
+        }
         var text = title + "\n" + table.rendered(style)
         if span.span.stages.contains(where: { span.stages[$0] == nil }) {
             text += "  – not seen by this recording, and in no sum. \(StatsReport.advice(span.span))\n"
@@ -27,11 +29,7 @@ extension StatsReport {
         let relations = statistics.info.clockRelations
         guard span.span.isBeforeApp, !relations.isEmpty else { return "" }
         var text = "\n" + style.paint("How well the clocks agree", .heading) + "\n"
-        for relation in relations {
-            let names = [relation.source, relation.reference].map { SafeText.escaped($0, limit: 40) }
-            let words = InfoReport.clockWords(relation) + InfoReport.matchWords(relation)
-            text += "  \(names[0]) → \(names[1])  \(words)\n"
-        }
+        for relation in relations { text += "  \(InfoReport.words(relation))\n" }
         return text
             + "  Two clocks show how much later than the fastest press another one came, not how late that was.\n"
     }

@@ -16,30 +16,18 @@ extension StatsReport {
     }
 
     private func text(of groups: PressGroups, _ style: ReportStyle) -> String {
-        let right = TextTable.Alignment.right
-        var table = TextTable([
-            .init(title: groups.key == .stage ? "longest stage" : groups.key.rawValue, fit: .cut),
-            .init(title: "presses", alignment: right), .init(title: "repeats", alignment: right),
-            .init(title: "p50   ", alignment: right), .init(title: "p90   ", alignment: right),
-            .init(title: "p99   ", alignment: right), .init(title: "max   ", alignment: right),
-            .init(title: "sum   ", alignment: right),
-        ])
+        let title = groups.key == .stage ? "longest stage" : groups.key.rawValue
+        var table = TextTable(
+            [.init(title: title, fit: .cut), .right("presses"), .right("repeats")] + StatsReport.durationColumns)
         for group in groups.groups.prefix(StatsReport.lineLimit) {
-            var cells = [
+            let cells = [
                 TextTable.Cell(name(of: group, groups.key)), TextTable.Cell(HumanNumbers.count(group.presses)),
                 TextTable.Cell(HumanNumbers.count(group.repeats)),
             ]
-            let total = group.total
-            for duration in [total?.p50, total?.p90, total?.p99, total?.max, total?.sum] {
-                cells.append(TextTable.Cell(HumanNumbers.column(duration)))
-            }
-            table.add(cells)
+            table.add(cells + StatsReport.durations(of: group.total))
         }
-        var text = style.paint("By \(groups.key.rawValue)", .heading) + "\n" + table.rendered(style)
-        if groups.groups.count > StatsReport.lineLimit {
-            text += "  and \(groups.groups.count - StatsReport.lineLimit) more (--format json lists all).\n"
-        }
-        return text
+        return style.paint("By \(groups.key.rawValue)", .heading) + "\n" + table.rendered(style)
+            + HumanNumbers.rest(groups.groups.count, beyond: StatsReport.lineLimit)
     }
 
     private func name(of group: PressGroups.Group, _ key: PressGroups.Key) -> String {
@@ -51,12 +39,9 @@ extension StatsReport {
     private func text(of held: [HeldKey], _ style: ReportStyle) -> String {
         let title = style.paint("Held keys", .heading)
         guard !held.isEmpty else { return "\(title): none was held until it repeated.\n" }
-        let right = TextTable.Alignment.right
         var table = TextTable([
-            .init(title: "press", alignment: right), .init(title: "key"), .init(title: "action", fit: .cut),
-            .init(title: "repeats", alignment: right), .init(title: "ran", alignment: right),
-            .init(title: "every   ", alignment: right), .init(title: "takes   ", alignment: right),
-            .init(title: "waited up to", alignment: right), .init(title: "after release", alignment: right),
+            .right("press"), .init(title: "key"), .init(title: "action", fit: .cut), .right("repeats"), .right("ran"),
+            .right("every   "), .right("takes   "), .right("waited up to"), .right("after release"),
         ])
         for key in held.prefix(StatsReport.lineLimit) {
             table.add([

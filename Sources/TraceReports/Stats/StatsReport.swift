@@ -4,7 +4,7 @@ import TraceFormat
 import TracePresses
 
 /// The report of `stats`: stages, calls, costs and the cache of a whole trace.
-package struct StatsReport: Sendable {
+package struct StatsReport: FittedReport, Sendable {
     package var statistics: TraceStatistics
     /// Name of the trace, usually its file name.
     package var name: String
@@ -21,10 +21,7 @@ package struct StatsReport: Sendable {
         self.name = name
     }
 
-    /// For people. Ends with a line break.
-    package func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
-
-    private func body(_ style: ReportStyle) -> String {
+    package func body(_ style: ReportStyle) -> String {
         var sections = [ReportHeader(name: name, info: statistics.info).line(style) + "\n" + summary]
         if let span { return (sections + [text(of: span, style)]).joined(separator: "\n") }
         sections.append(stages(statistics.stages, of: "press", "presses", statistics.presses, style))
@@ -72,9 +69,9 @@ package struct StatsReport: Sendable {
         }
         var table = StatsReport.stageTable()
         for stage in LatencyStage.allCases {
-            table.add(row(stage, stages[stage], of: total))
+            table.add(StatsReport.row(stage, stages[stage], of: total))
         }
-        table.add(row("total", total, of: nil))
+        table.add(StatsReport.row("total", total, of: nil))
         var text = "\(title)\n" + table.rendered(style)
         guard one == "press" else { return text }
         if stages.isPartial { text += "  – not seen by this recording, and not part of the total.\n" }
@@ -85,30 +82,31 @@ package struct StatsReport: Sendable {
 
     /// A table for rows of `row`.
     static func stageTable() -> TextTable {
-        let durations = ["p50   ", "p90   ", "p99   ", "max   ", "sum   ", "share"]
-        return TextTable(
-            [.init(title: "stage"), .init(title: "n", alignment: .right)]
-                + durations.map { .init(title: $0, alignment: .right) } + [.init(title: "")])
+        TextTable([.init(title: "stage"), .right("n")] + durationColumns + [.right("share"), .init(title: "")])
+    }
+
+    /// The columns of `durations(of:)`.
+    static let durationColumns = ["p50   ", "p90   ", "p99   ", "max   ", "sum   "].map { TextTable.Column.right($0) }
+
+    static func durations(of known: DurationStatistics?) -> [TextTable.Cell] {
+        [known?.p50, known?.p90, known?.p99, known?.max, known?.sum].map { TextTable.Cell(HumanNumbers.column($0)) }
     }
 
     /// `known` is `nil` for a stage that this recording does not see.
-    func row(_ stage: LatencyStage, _ known: DurationStatistics?, of total: DurationStatistics?) -> [TextTable.Cell] {
+    static func row(
+        _ stage: LatencyStage, _ known: DurationStatistics?, of total: DurationStatistics?
+    ) -> [TextTable.Cell] {
         guard let known else {
-            return [StatsReport.words(stage), HumanNumbers.absent].map { TextTable.Cell($0, .faint) }
+            return [words(stage), HumanNumbers.absent].map { TextTable.Cell($0, .faint) }
         }
-        return row(StatsReport.words(stage), known, of: total)
+        return row(words(stage), known, of: total)
     }
 
-    func row(_ label: String, _ known: DurationStatistics, of total: DurationStatistics?) -> [TextTable.Cell] {
-        var cells: [TextTable.Cell] = [TextTable.Cell(label), TextTable.Cell(HumanNumbers.count(known.count))]
-        for duration in [known.p50, known.p90, known.p99, known.max, known.sum] {
-            cells.append(TextTable.Cell(HumanNumbers.column(duration)))
-        }
+    static func row(_ label: String, _ known: DurationStatistics, of total: DurationStatistics?) -> [TextTable.Cell] {
+        let cells = [TextTable.Cell(label), TextTable.Cell(HumanNumbers.count(known.count))] + durations(of: known)
         guard let total else { return cells }
         let (part, whole) = (UInt64(known.sum.nanoseconds), UInt64(total.sum.nanoseconds))
-        cells.append(TextTable.Cell(HumanNumbers.share(part, of: whole)))
-        cells.append(TextTable.Cell(StatsReport.bar(part, of: whole)))
-        return cells
+        return cells + [TextTable.Cell(HumanNumbers.share(part, of: whole)), TextTable.Cell(bar(part, of: whole))]
     }
 
     /// `never decided: 1 press, 3 repeats coalesced; 1 key cancelled`
@@ -148,11 +146,9 @@ extension StatsReport {
         guard let calls = statistics.calls else {
             return "\(title): unknown, this trace has level \(statistics.info.level.name), not calls.\n"
         }
-        let right = TextTable.Alignment.right
         var table = TextTable([
-            .init(title: "call"), .init(title: "total", alignment: right), .init(title: "per press", alignment: right),
-            .init(title: "most for one", alignment: right), .init(title: "at repeats", alignment: right),
-            .init(title: "at releases", alignment: right),
+            .init(title: "call"), .right("total"), .right("per press"), .right("most for one"), .right("at repeats"),
+            .right("at releases"),
         ])
         let isHooked = calls.messages != nil
         for kind in CallKind.allCases
@@ -181,15 +177,13 @@ extension StatsReport {
 
     private func responders(_ style: ReportStyle) -> String? {
         guard let calls = statistics.calls, !calls.responders.isEmpty else { return nil }
-        let right = TextTable.Alignment.right
         var columns: [TextTable.Column] = [
-            .init(title: "responder", fit: .cut), .init(title: "kind", fit: .drop),
-            .init(title: "calls", alignment: right), .init(title: "self   ", alignment: right),
-            .init(title: "total   ", alignment: right),
+            .init(title: "responder", fit: .cut), .init(title: "kind", fit: .drop), .right("calls"), .right("self   "),
+            .right("total   "),
         ]
         if calls.answersWithLists {
-            columns.append(.init(title: "lists", alignment: right))
-            columns.append(.init(title: "same as before", alignment: right))
+            columns.append(.right("lists"))
+            columns.append(.right("same as before"))
         }
         var table = TextTable(columns)
         for responder in calls.responders.prefix(StatsReport.responderLimit) {
@@ -208,9 +202,7 @@ extension StatsReport {
         }
         let title = style.paint("Who was asked for \(calls.askedFor), the costliest first", .heading)
         var text = title + "\n" + table.rendered(style)
-        if calls.responders.count > StatsReport.responderLimit {
-            text += "  and \(calls.responders.count - StatsReport.responderLimit) more (--format json lists all).\n"
-        }
+            + HumanNumbers.rest(calls.responders.count, beyond: StatsReport.responderLimit)
         // Self and total time differ only where calls were made inside others.
         if calls.responders.contains(where: { $0.selfTime != $0.totalTime }) {
             text += "  self: without the calls made inside it; total: with them.\n"

@@ -11,12 +11,12 @@ extension StatsReport {
             json.member("schema", "keyflight.stats/1")
             json.member("presses", statistics.presses)
             json.member("partial", statistics.stages.isPartial)
-            json.member("stages", object: StatsReport.members(of: statistics.stages))
+            json.member("stages", object: { StatsReport.write(to: &$0, statistics.stages) })
             writeCalls(&json)
             CacheJSON.write(statistics.cache, to: &json)
             json.member("repeats", object: { json in
                 json.member("count", statistics.repeats)
-                json.member("stages", object: StatsReport.members(of: statistics.repeatStages))
+                json.member("stages", object: { StatsReport.write(to: &$0, statistics.repeatStages) })
             })
             json.member("outcomes", objects: statistics.outcomes) { json, entry in
                 json.member("outcome", entry.outcome.name)
@@ -31,7 +31,7 @@ extension StatsReport {
             writeSurvey(&json)
             json.member("level", statistics.info.level.name)
             json.member("masked", statistics.info.isMasked)
-            json.member("loss", object: LossLine.members(of: statistics.info.loss))
+            json.member("loss", object: { LossLine.write(to: &$0, statistics.info.loss) })
         } + "\n"
     }
 
@@ -65,11 +65,9 @@ extension StatsReport {
         }
     }
 
-    private static func members(of stages: StageStatistics) -> (inout JSONText) -> Void {
-        { json in
-            for stage in LatencyStage.allCases { write(stages[stage], as: stage.name, to: &json) }
-            write(stages.total, as: "total", to: &json)
-        }
+    private static func write(to json: inout JSONText, _ stages: StageStatistics) {
+        for stage in LatencyStage.allCases { write(stages[stage], as: stage.name, to: &json) }
+        write(stages.total, as: "total", to: &json)
     }
 
     static func write(_ statistics: DurationStatistics?, as name: String, to json: inout JSONText) {

@@ -3,7 +3,7 @@ package import LatencyAnalysis
 import TraceFormat
 
 /// The report of `tail`: the stages that the slow presses' own time was spent in, and what they have in common.
-package struct TailReport: Sendable {
+package struct TailReport: FittedReport, Sendable {
     package var analysis: TailAnalysis
     /// Name of the trace, usually its file name.
     package var name: String
@@ -15,10 +15,7 @@ package struct TailReport: Sendable {
         self.name = name
     }
 
-    /// For people. Ends with a line break.
-    package func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
-
-    private func body(_ style: ReportStyle) -> String {
+    package func body(_ style: ReportStyle) -> String {
         let cost = RecorderCostLine.text(analysis.info, of: analysis.total, "what all presses took")
         let header = ReportHeader(name: name, info: analysis.info).line(style) + "\n" + cost + "\n"
         guard let limit = analysis.limit else { return header + why + "\n" }
@@ -59,10 +56,8 @@ package struct TailReport: Sendable {
     }
 
     private func split(_ style: ReportStyle) -> String {
-        let right = TextTable.Alignment.right
         var table = TextTable([
-            .init(title: "stage"), .init(title: "mean   ", alignment: right),
-            .init(title: "above   ", alignment: right), .init(title: ""),
+            .init(title: "stage"), .right("mean   "), .right("above   "), .init(title: ""),
         ])
         let differences = LatencyStage.allCases.map { difference($0) }
         let most = differences.compactMap { $0 }.max() ?? 0
@@ -87,19 +82,14 @@ package struct TailReport: Sendable {
     }
 
     private func facts(_ style: ReportStyle) -> String {
-        var table = TextTable([.init(title: ""), .init(title: "", fit: .wrap)])
-        for (label, words) in facts { table.add([TextTable.Cell(label, .faint), TextTable.Cell(words)]) }
-        guard !table.isEmpty else { return "  The slow presses have nothing in common that the others lack.\n" }
-        return table.rendered(style)
+        guard !facts.isEmpty else { return "  The slow presses have nothing in common that the others lack.\n" }
+        return TextTable(facts: facts.map { ($0.label, TextTable.Cell($0.words)) }).rendered(style)
     }
 
     /// Properties that the slow presses share, their waiting time, and advice; a label is valid for the lines below it
     /// too.
     var facts: [(label: String, words: String)] {
-        var facts: [(label: String, words: String)] = []
-        for (index, feature) in analysis.common.enumerated() {
-            facts.append((index == 0 ? "in common" : "", words(feature)))
-        }
+        var facts = InfoReport.facts("in common", analysis.common.map(words)).map { (label: $0.0, words: $0.1) }
         if let waiting = analysis.slowQueueing, let service = analysis.slowService {
             let count = "\(HumanNumbers.count(analysis.slowWaiting))/\(HumanNumbers.count(analysis.slowCount))"
             let queue = analysis.slowWaiting == 0
@@ -144,10 +134,8 @@ package struct TailReport: Sendable {
     }
 
     private func slowest(_ style: ReportStyle) -> String {
-        let right = TextTable.Alignment.right
         var table = TextTable([
-            .init(title: "press", alignment: right), .init(title: "time"), .init(title: "key"),
-            .init(title: "total   ", alignment: right), .init(title: "most of it"),
+            .right("press"), .init(title: "time"), .init(title: "key"), .right("total   "), .init(title: "most of it"),
         ])
         for press in analysis.slow {
             table.add([
@@ -191,8 +179,7 @@ package struct TailReport: Sendable {
                 json.member("stage", press.slowestStage.name)
             }
             writeAdvice(&json)
-            json.member("loss", object: LossLine.members(of: analysis.info.loss))
-            ReportHeader(name: name, info: analysis.info).writeDerivation(&json)
+            analysis.info.writeEnd(to: &json)
         } + "\n"
     }
 

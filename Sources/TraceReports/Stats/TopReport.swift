@@ -3,7 +3,7 @@ package import LatencyAnalysis
 import TraceFormat
 
 /// The report of `top`: the responders whose `keyCommands` cost most, and the savings and stale answers of caching.
-package struct TopReport: Sendable {
+package struct TopReport: FittedReport, Sendable {
     package var analysis: TopAnalysis
     package var order: TopAnalysis.Order
     /// Name of the trace, usually its file name.
@@ -18,10 +18,7 @@ package struct TopReport: Sendable {
     /// More responders than this are in no chain that a person reads.
     private static let responderLimit = 40
 
-    /// For people. Ends with a line break.
-    package func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
-
-    private func body(_ style: ReportStyle) -> String {
+    package func body(_ style: ReportStyle) -> String {
         let asked = analysis.responders.compactMap(\.calls.selfTime)
         var text = ReportHeader(name: name, info: analysis.info).line(style) + "\n"
         text += RecorderCostLine.text(
@@ -32,9 +29,7 @@ package struct TopReport: Sendable {
         let ticks = HumanNumbers.counted(analysis.ticks, "press or repeat", "presses and repeats")
         let wanted = analysis.asksForKeyEquivalents ? "key equivalents" : "key commands"
         text += "\(ticks) asked for \(wanted)\n\n" + responders(style)
-        if analysis.responders.count > TopReport.responderLimit {
-            text += "  and \(analysis.responders.count - TopReport.responderLimit) more (--format json lists all).\n"
-        }
+        text += HumanNumbers.rest(analysis.responders.count, beyond: TopReport.responderLimit)
         // A key equivalent is asked for and answered at once: there is no list to cache.
         return analysis.asksForKeyEquivalents ? text : text + "\n" + policies(style)
     }
@@ -42,13 +37,10 @@ package struct TopReport: Sendable {
     private var askedFor: String { analysis.asksForKeyEquivalents ? "performKeyEquivalent:" : "keyCommands" }
 
     private func responders(_ style: ReportStyle) -> String {
-        let right = TextTable.Alignment.right
         var table = TextTable([
-            .init(title: "responder", fit: .cut), .init(title: "kind", fit: .drop),
-            .init(title: "calls", alignment: right), .init(title: "per press", alignment: right),
-            .init(title: "self   ", alignment: right), .init(title: "total   ", alignment: right),
-            .init(title: "lists", alignment: right), .init(title: "built again", alignment: right),
-            .init(title: "kept would save", alignment: right), .init(title: "wrong", alignment: right),
+            .init(title: "responder", fit: .cut), .init(title: "kind", fit: .drop), .right("calls"),
+            .right("per press"), .right("self   "), .right("total   "), .right("lists"), .right("built again"),
+            .right("kept would save"), .right("wrong"),
         ])
         for responder in analysis.sorted(by: order).prefix(TopReport.responderLimit) {
             let (calls, kept) = (responder.calls, responder.kept)
@@ -72,10 +64,8 @@ package struct TopReport: Sendable {
     }
 
     private func policies(_ style: ReportStyle) -> String {
-        let right = TextTable.Alignment.right
         var table = TextTable([
-            .init(title: "policy"), .init(title: "calls saved", alignment: right),
-            .init(title: "time saved   ", alignment: right), .init(title: "wrong answers", alignment: right),
+            .init(title: "policy"), .right("calls saved"), .right("time saved   "), .right("wrong answers"),
             .init(title: "at", fit: .wrap),
         ])
         for policy in analysis.policies {
@@ -119,8 +109,7 @@ package struct TopReport: Sendable {
                 json.object { TopReport.write(policy, &$0) }
             }
             json.member("level", analysis.info.level.name)
-            json.member("loss", object: LossLine.members(of: analysis.info.loss))
-            ReportHeader(name: name, info: analysis.info).writeDerivation(&json)
+            analysis.info.writeEnd(to: &json)
         } + "\n"
     }
 

@@ -34,7 +34,7 @@ package struct WhatIfReport: Sendable {
         let same = "\(HumanNumbers.count(result.compared)) presses and repeats"
         guard !result.changes.isEmpty else { return "Resolutions: all \(same) come to what they came to.\n" }
         var table = TextTable([
-            .init(title: "press", alignment: .right), .init(title: "key"), .init(title: "came to", fit: .wrap),
+            .right("press"), .init(title: "key"), .init(title: "came to", fit: .wrap),
             .init(title: "would come to", fit: .wrap),
         ])
         for change in result.changes.prefix(WhatIfReport.lineLimit) {
@@ -45,11 +45,8 @@ package struct WhatIfReport: Sendable {
             ])
         }
         let count = HumanNumbers.count(result.changes.count)
-        var text = "Resolutions: \(count) of \(same) come to something else.\n" + table.rendered(style)
-        if result.changes.count > WhatIfReport.lineLimit {
-            text += "  and \(result.changes.count - WhatIfReport.lineLimit) more (--format jsonl lists all).\n"
-        }
-        return text
+        return "Resolutions: \(count) of \(same) come to something else.\n" + table.rendered(style)
+            + HumanNumbers.rest(result.changes.count, beyond: WhatIfReport.lineLimit, format: "jsonl")
     }
 
     /// `⇧⌘[` for `shift+cmd+[`, by position on a US keyboard.
@@ -69,19 +66,9 @@ package struct WhatIfReport: Sendable {
                 ? "Times: unknown. Both are replays, which take the times of calls; none is recorded or declared.\n"
                 : "Times: unknown, no stage was recorded or declared.\n"
         }
-        let right = TextTable.Alignment.right
-        var table = TextTable([
-            .init(title: ""), .init(title: "n", alignment: right), .init(title: "p50   ", alignment: right),
-            .init(title: "p90   ", alignment: right), .init(title: "p99   ", alignment: right),
-            .init(title: "max   ", alignment: right), .init(title: "sum   ", alignment: right),
-        ])
-        for (label, known) in [("was", before), ("would be", after)] {
-            var cells = [TextTable.Cell(label), TextTable.Cell(HumanNumbers.count(known.count))]
-            for duration in [known.p50, known.p90, known.p99, known.max, known.sum] {
-                cells.append(TextTable.Cell(HumanNumbers.column(duration)))
-            }
-            table.add(cells)
-        }
+        var table = TextTable([.init(title: ""), .right("n")] + StatsReport.durationColumns)
+        table.add(StatsReport.row("was", before, of: nil))
+        table.add(StatsReport.row("would be", after, of: nil))
         let note = result.isReplayed
             ? "  Both are replays, in which a call takes what is declared of it, else the mean of what was recorded.\n"
             : "  Recorded times, less what is saved; what waits behind a faster press waits for less.\n"

@@ -45,30 +45,23 @@ package enum DisplayWidth {
     /// The longest beginning of `text` that fits into `cells`, with `…` where something was cut.
     package static func fit(_ text: String, into cells: Int) -> String {
         guard of(text) > cells else { return text }
-        var fitting = ""
-        var used = 0
-        for character in text {
-            let width = of(character)
-            guard used + width < cells else { break }
-            fitting.append(character)
-            used += width
-        }
-        return cells > 0 ? fitting + "…" : ""
+        return cells > 0 ? text.prefix(fitting(text, cells)) + "…" : ""
     }
 
     /// The longest end of `text` that fits into `cells`, with `…` where something was cut: names are told apart by
     /// their ends.
     static func fitEnd(_ text: String, into cells: Int) -> String {
         guard of(text) > cells else { return text }
-        var fitting: [Character] = []
+        return cells > 0 ? "…" + text.suffix(fitting(text.reversed(), cells)) : ""
+    }
+
+    /// The number of the first characters that leave a cell.
+    private static func fitting(_ text: some Sequence<Character>, _ cells: Int) -> Int {
         var used = 0
-        for character in text.reversed() {
-            let width = of(character)
-            guard used + width < cells else { break }
-            fitting.append(character)
-            used += width
-        }
-        return cells > 0 ? "…" + String(fitting.reversed()) : ""
+        return text.prefix { character in
+            used += of(character)
+            return used < cells
+        }.count
     }
 
     /// The text in lines of at most `cells`, broken at blanks where there are any; at least one line.

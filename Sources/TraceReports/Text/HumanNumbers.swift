@@ -29,6 +29,11 @@ package enum HumanNumbers {
         return all.prefix(limit).map(words) + (rest > 0 ? ["\(count(rest)) more"] : [])
     }
 
+    /// The line behind a table that has the first of so many rows; empty where it has all.
+    static func rest(_ count: Int, beyond limit: Int, format: String = "json") -> String {
+        count > limit ? "  and \(count - limit) more (--format \(format) lists all).\n" : ""
+    }
+
     /// Three digits and a unit: `0 ns`, `950 ns`, `120 µs`, `4.10 ms`, `1.20 s`, `2:05 min`.
     package static func duration(_ duration: TraceDuration) -> String {
         let parts = self.parts(of: duration)

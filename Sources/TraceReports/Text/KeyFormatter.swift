@@ -172,27 +172,29 @@ enum KeyFormatter {
 
     static func outcome(_ what: Outcome, action: String?, target: String?, text: String? = nil) -> String {
         func safe(_ name: String?) -> String { name.map { SafeText.escaped($0, limit: 60) } ?? "?" }
-        let at = target.map { " by " + SafeText.escaped($0, limit: 60) } ?? ""
+        let by = target.map { " by " + safe($0) } ?? ""
+        // Where the responder is the place and not the doer.
+        let at = target.map { " at " + safe($0) } ?? ""
         switch what {
         case .performed:
-            guard let action = action else { return "done" + at }
+            guard let action = action else { return "done" + by }
             return target == nil ? safe(action) : "\(safe(target)).\(safe(action))"
         case .blockedUnperformable:
             return "nobody: \(safe(action)) matched, nobody performs it, and it blocks the key"
         case .consumedByText:
             let typed = text.map { " \"\(SafeText.escaped($0, limit: 20))\"" } ?? ""
             return "text\(typed)" + (target.map { " in " + SafeText.escaped($0, limit: 60) } ?? "")
-        case .consumedByInputMethod: return "the input method" + at.replacingBy
-        case .consumedByFocus: return "taken by the focus system" + at.replacingBy
-        case .consumedByScroll: return "scrolled" + at
-        case .consumedByKeyBinding: return "taken by a key binding" + at.replacingBy
-        case .swallowedByPresses: return "swallowed" + (at.isEmpty ? " in pressesBegan" : at)
+        case .consumedByInputMethod: return "the input method" + at
+        case .consumedByFocus: return "taken by the focus system" + at
+        case .consumedByScroll: return "scrolled" + by
+        case .consumedByKeyBinding: return "taken by a key binding" + at
+        case .swallowedByPresses: return "swallowed" + (by.isEmpty ? " in pressesBegan" : by)
         case .unhandled: return "nobody (unhandled)"
         case .noStart: return "nobody: there was no responder to start from"
         case .unrecorded: return "unknown: the recording does not hold the answer that decides"
         case .undetermined: return "undetermined: it depends on which key the mask hides"
         case .cancelled: return "cancelled"
-        default: return SafeText.escaped(what.name) + at
+        default: return SafeText.escaped(what.name) + by
         }
     }
 
@@ -219,11 +221,6 @@ enum KeyFormatter {
         case .unknown: "cause unknown"
         }
     }
-}
-
-extension String {
-    /// ` by x` as ` of x`, where the responder is the place and not the doer.
-    fileprivate var replacingBy: String { hasPrefix(" by ") ? " at " + dropFirst(4) : self }
 }
 
 extension TakenBy {

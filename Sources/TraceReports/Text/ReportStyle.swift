@@ -69,3 +69,14 @@ package struct ReportStyle: Hashable, Sendable {
         return code.isEmpty ? text : "\u{1B}[\(code)m\(text)\u{1B}[0m"
     }
 }
+
+/// A report of a verb, for people.
+package protocol FittedReport {
+    /// The whole report, whose lines may be wider than the terminal. Ends with a line break.
+    func body(_ style: ReportStyle) -> String
+}
+
+extension FittedReport {
+    /// For people. Ends with a line break.
+    package func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
+}

@@ -12,6 +12,9 @@ package struct TextTable {
             self.alignment = alignment
             self.fit = fit
         }
+
+        /// A column of numbers.
+        package static func right(_ title: String) -> Column { Column(title: title, alignment: .right) }
     }
 
     /// The shrinking of a column when the table is wider than the terminal.
@@ -48,9 +51,13 @@ package struct TextTable {
 
     package init(_ columns: [Column]) { self.columns = columns }
 
-    package mutating func add(_ cells: [Cell]) { rows.append(cells) }
+    /// Facts with their labels, without titles.
+    package init(facts: some Sequence<(String, Cell)>) {
+        self.init([.init(title: ""), .init(title: "", fit: .wrap)])
+        rows = facts.map { [Cell($0.0, .faint), $0.1] }
+    }
 
-    var isEmpty: Bool { rows.isEmpty }
+    package mutating func add(_ cells: [Cell]) { rows.append(cells) }
 
     package func rendered(_ style: ReportStyle) -> String {
         if style.isASCII { return spelled(style).laidOut(style) }

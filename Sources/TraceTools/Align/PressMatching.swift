@@ -33,11 +33,10 @@ struct PressMatching {
     static func best(_ first: [PressTimes.Press], _ second: [PressTimes.Press]) -> PressMatching? {
         // The vote is cheaper, and its stretches all lie in the other, when the shorter is matched to the longer.
         guard first.count <= second.count else {
-            guard let swapped = best(second, first) else { return nil }
-            var matching = swapped
-            matching.pairs = swapped.pairs.map { Pair(first: $0.second, second: $0.first) }
+            guard var matching = best(second, first) else { return nil }
+            matching.pairs = matching.pairs.map { Pair(first: $0.second, second: $0.first) }
             matching.fit = ClockFit(
-                matching.pairs.map { (first[$0.first].down, second[$0.second].down) }, near: swapped.fit)
+                matching.pairs.map { (first[$0.first].down, second[$0.second].down) }, near: matching.fit)
             return matching
         }
         var best: PressMatching?
@@ -146,14 +145,9 @@ struct PressMatching {
     /// Follows the relation press after press, since over hours the clocks may drift further apart than presses are.
     private struct Follower {
         var fit: ClockFit
-        private(set) var found: [(first: Int64, second: Int64)] = []
-        private var last: Int64?
-        private var recent: [Double] = []
-
-        init(fit: ClockFit) {
-            self.fit = fit
-            last = nil
-        }
+        var found: [(first: Int64, second: Int64)] = []
+        var last: Int64?
+        var recent: [Double] = []
 
         /// Continues from a place in the other direction.
         mutating func turn(at time: Int64) {

@@ -67,11 +67,11 @@ package struct TraceAlignment: Sendable {
         let (earlier, later) = (all[earlierIndex], all[1 - earlierIndex])
         var matched = try AlignedPresses(earlier, later)
         matched.earlierIndex = earlierIndex
-        let sources = [traces[1 - earlierIndex], traces[earlierIndex]].map { TraceMerge.Source($0) }
         var join = try TraceJoin(
-            sources, showsKeys ? .shown : .masked, lines: [TimeLine(), matched.line], fold: matched.fold)
+            [traces[1 - earlierIndex], traces[earlierIndex]], showsKeys ? .shown : .masked,
+            lines: [TimeLine(), matched.line], fold: matched.fold, to: sink)
         var summary = matched.summary
-        summary.join = try join.write(to: sink)
+        summary.join = try join.write()
         return summary
     }
 }

@@ -27,7 +27,7 @@ struct KeyCadence {
             if new != old { counts.add(.interKeyTimes) }
             key = (old, new)
         } else {
-            new = max(KeyCadence.sum(last.new, min(old &- last.old, KeyCadence.step)), floor)
+            new = max(last.new.saturatingAdding(min(old &- last.old, KeyCadence.step)), floor)
         }
         last = (old, new)
         record.time = TraceTime(nanoseconds: new)
@@ -35,7 +35,7 @@ struct KeyCadence {
         if case .loss(var loss) = record.body, let duration = loss.duration {
             let whole = SecureGap.roundedUp(duration.nanoseconds)
             if whole != duration.nanoseconds { counts.add(.interKeyTimes) }
-            gap = (KeyCadence.sum(old, duration.nanoseconds), KeyCadence.sum(new, whole))
+            gap = (old.saturatingAdding(duration.nanoseconds), new.saturatingAdding(whole))
             loss.duration = TraceDuration(nanoseconds: whole)
             record.body = .loss(loss)
         }
@@ -65,11 +65,6 @@ struct KeyCadence {
         let least = floor &- key.new
         let needed = least / KeyCadence.step &+ (least % KeyCadence.step == 0 ? 0 : 1)
         let (product, isOverflow) = max(steps, needed).multipliedReportingOverflow(by: KeyCadence.step)
-        return isOverflow ? Int64.max : KeyCadence.sum(key.new, product)
-    }
-
-    private static func sum(_ a: Int64, _ b: Int64) -> Int64 {
-        let (sum, isOverflow) = a.addingReportingOverflow(b)
-        return isOverflow ? Int64.max : sum
+        return isOverflow ? Int64.max : key.new.saturatingAdding(product)
     }
 }

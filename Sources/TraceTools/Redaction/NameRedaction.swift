@@ -5,39 +5,32 @@ import TraceFormat
 ///
 /// Ids of responders stay, since replays and explanations refer to them, unless they contain the name of a class.
 final class NameRedaction {
-    private(set) var counts = IdentifyingDataCounts()
     let space = DefinitionSpace()
-    private var map: DefinitionMap
+    private lazy var map: DefinitionMap = {
+        var edits = DefinitionMap.Edits()
+        edits.responder = { [ids] in ids.renamed($0) }
+        edits.command = { [unowned self] in
+            if $0.title != nil { removed.add(.titles) }
+            return $0.untitled
+        }
+        return DefinitionMap(into: space, edits: edits)
+    }()
+    private var removed = IdentifyingDataCounts()
     private let ids = RenamedResponders()
     private let sources = RenamedSources()
     private let facts = RenamedFacts()
     /// Responders of the source whose names are known.
     private var known = 0
 
-    init() {
-        map = DefinitionMap(into: space)
-        let ids = self.ids
-        let titles = TitleCount()
-        var edits = DefinitionMap.Edits()
-        edits.responder = { ids.renamed($0) }
-        edits.command = { command in
-            var command = command
-            if command.title != nil { titles.count += 1 }
-            command.title = nil
-            return command
-        }
-        map = DefinitionMap(into: space, edits: edits)
-        self.titles = titles
+    var counts: IdentifyingDataCounts {
+        var counts = removed
+        counts.add(ids.counts)
+        return counts
     }
-
-    private final class TitleCount { var count: UInt64 = 0 }
-    private var titles = TitleCount()
 
     func redacted(_ entry: ContextEntry, _ source: TraceDefinitions) -> ContextEntry {
         if case .record(let body) = entry { return .record(redacted(body, source)) }
-        let moved = map.moved(entry, from: source)
-        note()
-        return moved
+        return map.moved(entry, from: source)
     }
 
     func redacted(_ body: TraceRecord.Body, _ source: TraceDefinitions) -> TraceRecord.Body {
@@ -48,7 +41,6 @@ final class NameRedaction {
             known += 1
         }
         let moved = map.moved(body, from: source)
-        note()
         switch moved {
         case .device(let record): return .device(redacted(record))
         case .clock(var record):
@@ -61,21 +53,23 @@ final class NameRedaction {
         case .gesture(var record):
             record.recognizer = rewritten(record.recognizer) { name in
                 guard name != "gesture", !PlatformClasses.contains(name) else { return name }
-                counts.add(.classNames)
+                removed.add(.classNames)
                 return "gesture"
             }
             return .gesture(record)
         case .invocation(var record):
             // Titles, and those of documents among them.
-            if record.path != nil { counts.add(.titles) }
+            if record.path != nil { removed.add(.titles) }
             record.path = nil
             return .invocation(record)
         case .environment(let record):
             let (fact, kind) = facts.redacted(record)
-            if let kind { counts.add(kind) }
+            if let kind { removed.add(kind) }
             return .environment(fact)
         case .layout(let record): return .layout(redacted(record))
-        case .mark: return .mark(MarkRecord(name: redactedMark(moved)))
+        case .mark(let record):
+            if record.name != "mark" { removed.add(.titles) }
+            return .mark(MarkRecord(name: "mark"))
         case .loss(var record):
             record.detail = redactedDetail(record.detail)
             return .loss(record)
@@ -93,44 +87,30 @@ final class NameRedaction {
         }
     }
 
-    private func note() {
-        counts.add(.titles, titles.count)
-        counts.add(.classNames, ids.count)
-        counts.add(.paths, ids.pathCount)
-        titles.count = 0
-        ids.count = 0
-        ids.pathCount = 0
-    }
-
     private func rewritten(_ ref: StringRef, _ change: (String) -> String) -> StringRef {
         let text = space.definitions[ref] ?? ""
         let new = change(text)
         return new == text ? ref : space.definitions.intern(new)
     }
 
-    private func redactedMark(_ body: TraceRecord.Body) -> String {
-        if case .mark(let record) = body, record.name != "mark" { counts.add(.titles) }
-        return "mark"
-    }
-
     private func redacted(_ record: DeviceRecord) -> DeviceRecord {
         var kept = DeviceRecord(device: record.device, name: "keyboard", source: redactedSource(record.source))
-        if record.name != kept.name { counts.add(.deviceNames) }
+        if record.name != kept.name { removed.add(.deviceNames) }
         if let transport = record.transport {
             let isGeneral = RenamedSources.transports.contains(transport)
-            if isGeneral { kept.transport = transport } else { counts.add(.deviceNames) }
+            if isGeneral { kept.transport = transport } else { removed.add(.deviceNames) }
         }
         let ids = [
             record.bus, record.address, record.endpoint, record.adapter, record.handle, record.attribute,
             record.vendor, record.product,
         ]
-        counts.add(.serialsAndIDs, UInt64(ids.count { $0 != nil }))
+        removed.add(.serialsAndIDs, UInt64(ids.count { $0 != nil }))
         return kept
     }
 
     private func redactedSource(_ source: String) -> String {
         let (name, isIdentifying) = sources.renamed(source)
-        if isIdentifying { counts.add(NameRedaction.looksLikePath(source) ? .paths : .host) }
+        if isIdentifying { removed.add(NameRedaction.looksLikePath(source) ? .paths : .host) }
         return name
     }
 
@@ -150,7 +130,7 @@ final class NameRedaction {
                 record.hash = hash.value
             }
         }
-        if isIdentifying { counts.add(.paths) }
+        if isIdentifying { removed.add(.paths) }
         return record
     }
 
@@ -172,14 +152,14 @@ final class NameRedaction {
 
     private func redactedStep(_ step: String) -> String {
         if step.hasPrefix("mark "), step != "mark mark" {
-            counts.add(.titles)
+            removed.add(.titles)
             return "mark mark"
         }
         let new = ids.replaced(in: step)
         let verb = new.prefix { $0 != " " }
         guard NameRedaction.looksLikePath(new), verb != "marktext" else { return new }
         if verb == "layout" || verb == "profile" {
-            counts.add(.paths)
+            removed.add(.paths)
             return "\(verb) \(verb)"
         }
         let words = NameRedaction.words(of: new).map { word in
@@ -190,7 +170,7 @@ final class NameRedaction {
             return isPath && !ids.names(bare) ? "path" : word
         }
         let without = words.joined(separator: " ")
-        if without != new { counts.add(.paths) }
+        if without != new { removed.add(.paths) }
         return without
     }
 
@@ -217,7 +197,7 @@ final class NameRedaction {
         let new = ids.replaced(in: reason)
         let hasPath = new.split(separator: " ").contains { NameRedaction.looksLikePath($0) && !ids.names($0) }
         guard hasPath else { return new }
-        counts.add(.paths)
+        removed.add(.paths)
         guard let place = new.firstRange(of: " of ") else { return "redacted" }
         let before = new[..<place.lowerBound]
         return before.isEmpty || NameRedaction.looksLikePath(before) ? "redacted" : String(before)
@@ -233,7 +213,7 @@ final class NameRedaction {
         guard !isText, NameRedaction.looksLikePath(new), !(isQuoted && ids.names(new.dropFirst().dropLast())) else {
             return new == text ? value : space.definitions.intern(new)
         }
-        counts.add(.paths)
+        removed.add(.paths)
         return nil
     }
 
@@ -257,12 +237,12 @@ final class NameRedaction {
         let digits = detail.hasPrefix("byte ") ? detail.dropFirst(5).prefix { $0.isASCII && $0.isNumber } : ""
         guard !digits.isEmpty else {
             let isFile = NameRedaction.looksLikePath(detail) || detail.dropLast().contains(".")
-            counts.add(isFile ? .paths : .titles)
+            removed.add(isFile ? .paths : .titles)
             return ""
         }
         // Readers put the reason after a colon, imports the file before it.
         let rest = detail[digits.endIndex...]
-        if !rest.hasPrefix(": ") || NameRedaction.looksLikePath(rest) || rest.contains("\"") { counts.add(.paths) }
+        if !rest.hasPrefix(": ") || NameRedaction.looksLikePath(rest) || rest.contains("\"") { removed.add(.paths) }
         return "byte \(digits)"
     }
 

@@ -17,13 +17,6 @@ package struct Redaction: Sendable {
         case titles
     }
 
-    package struct Summary: Hashable, Sendable {
-        package var records: UInt64
-        /// Number of data removed, by kind.
-        package var counts: IdentifyingDataCounts
-        package var report: ReadingReport
-    }
-
     package var options: Set<Option>
     package var showsKeys: Bool
 
@@ -33,22 +26,22 @@ package struct Redaction: Sendable {
         self.showsKeys = showsKeys
     }
 
-    package func run(_ bytes: TraceBytes, to sink: @escaping TraceWriter.Sink) throws -> Summary {
+    package func run(_ bytes: TraceBytes, to sink: @escaping TraceWriter.Sink) throws -> CopySummary {
         var stages = RedactionStages(try source(bytes), options)
         let header = stages.source.header
         var output = CanonicalOutput(header, sink: sink)
         let context = stages.initialContext
         while let record = stages.next() { try output.append(record, stages.definitions) { TraceContext(context) } }
         try output.finish()
-        return Summary(records: output.records, counts: stages.counts, report: stages.source.report)
+        return CopySummary(records: output.records, report: stages.source.report, counts: stages.counts)
     }
 
     /// Counts the data that the options would remove.
-    package func check(_ bytes: TraceBytes) throws -> Summary {
+    package func check(_ bytes: TraceBytes) throws -> CopySummary {
         var stages = RedactionStages(try source(bytes), options)
         var records: UInt64 = 0
         while stages.next() != nil { records += 1 }
-        return Summary(records: records, counts: stages.counts, report: stages.source.report)
+        return CopySummary(records: records, report: stages.source.report, counts: stages.counts)
     }
 
     private func source(_ bytes: TraceBytes) throws -> TraceSource {
@@ -99,11 +92,8 @@ struct RedactionStages {
     }
 
     mutating func next() -> TraceRecord? {
-        while true {
-            if let record = queue.next() { return record }
-            if isAtEnd { return nil }
-            queue.refill(with: read())
-        }
+        while queue.isEmpty, !isAtEnd { queue.refill(with: read()) }
+        return queue.next()
     }
 
     /// The redacted form of the source's next record.

@@ -2,9 +2,8 @@ import TraceFormat
 
 /// Responders whose class is the app's own, and those whose id is a file path.
 final class RenamedResponders {
-    /// New names that were given since this was set to 0: for classes, and for ids that are places of files.
-    var count: UInt64 = 0
-    var pathCount: UInt64 = 0
+    /// New names that were given: for classes, and for ids that are places of files.
+    private(set) var counts = IdentifyingDataCounts()
     private var ids: [String: String] = [:]
     /// Names of classes: in full, and without their module and generic arguments.
     private var classes: Set<String> = []
@@ -28,8 +27,8 @@ final class RenamedResponders {
     func renamed(_ responder: ResponderDefinition) -> ResponderDefinition {
         let isGeneral = PlatformClasses.contains(responder.kind)
         note(responder)
-        if !isGeneral { count += 1 }
-        if NameRedaction.isPlace(responder.id) { pathCount += 1 }
+        if !isGeneral { counts.add(.classNames) }
+        if NameRedaction.isPlace(responder.id) { counts.add(.paths) }
         return ResponderDefinition(
             id: ids[responder.id] ?? responder.id, kind: isGeneral ? responder.kind : "responder")
     }

@@ -21,12 +21,7 @@ struct Assemble: Verb {
     func perform(on console: Console) throws -> ExitStatus {
         let bytes = try text == "-" ? console.standardInput() : ByteFile.open(text)
         try OutputDestination(path: output, replaces: force).write(console) { sink in
-            do {
-                try TraceAssembly.assemble(bytes, sink: sink)
-            } catch let error as TraceError {
-                throw Failure(reading: error)
-            }
-            return true
+            try Failure.reading { try TraceAssembly.assemble(bytes, sink: sink) }
         }
         return .fine
     }

@@ -56,7 +56,7 @@ struct Bindings: Verb {
         var analyzer = BindingsAnalyzer()
         if file.isScene {
             do {
-                let sweep = try SceneSweep(try plan(file, console))
+                let sweep = try SceneSweep(try file.sceneReplay(replay, input, console))
                 try sweep.probe { analyzer.scan($0.recording) }
             } catch {
                 throw ReplayJob.failure(error, file.name)
@@ -82,20 +82,11 @@ struct Bindings: Verb {
                 .nothingMatched, "\(file.name): \(chord ?? "chords"): expected a binding of it, found none"))
     }
 
-    private func plan(_ file: InputFile, _ console: Console) throws -> SceneReplay {
-        guard replay.scene == nil else {
-            throw Failure(.otherInput, "\(file.name): --scene: expected a trace or script to replay, found a scene")
-        }
-        var plan = try file.sceneReplay(replay.settled(for: file, console))
-        plan.options.layout = try input.settled(for: file, console).layout.map { try LayoutChoice.named($0) }
-        return plan
-    }
-
     private func showOverlay(of file: InputFile, _ console: Console) throws -> ExitStatus {
         guard file.isScene else {
             throw Failure(.otherInput, "\(file.name): --overlay: expected a scene, found something else")
         }
-        let plan = try plan(file, console)
+        let plan = try file.sceneReplay(replay, input, console)
         let instance: SceneInstance
         do { instance = try plan.instantiate() } catch { throw ReplayJob.failure(error, file.name) }
         let title = plan.scene.responders.first { $0.kind.base == .application }?.title ?? ""

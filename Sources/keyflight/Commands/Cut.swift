@@ -27,7 +27,6 @@ struct Cut: Verb {
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
-        try files.check()
         let ways = [from != nil || to != nil, press != nil, presses != nil]
         guard ways.count(where: { $0 }) == 1 else {
             throw ValidationError("Say which part: --from and --to, or --press, or --presses.")
@@ -46,21 +45,15 @@ struct Cut: Verb {
                 .times(from: from.map(TraceCut.time), to: to.map(TraceCut.time))
             }
         let input = try files.open(console)
-        var summary: TraceCut.Summary?
-        try files.write(console) { sink in
-            let cut = TraceCut(range, rebases: rebase, showsKeys: files.showKeys)
-            let found = try cut.run(input, to: sink)
-            summary = found
-            return found.records > 0
-        }
-        guard let summary else { return .defect }
+        let cut = TraceCut(range, rebases: rebase, showsKeys: files.result.showKeys)
+        let summary = try files.result.write(console, if: { $0.records > 0 }) { try cut.run(input, to: $0) }
         let status = TraceToTrace.status(summary.report, input, console)
         guard summary.records > 0 else {
             return status.joined(
                 with: console.fail(
                     .emptyPart, "\(input.file ?? ""): part: expected a record in it, found none"))
         }
-        TraceToTrace.note(summary.masked, input, console)
+        TraceToTrace.note(summary.counts, input, console)
         return status
     }
 }

@@ -31,17 +31,17 @@ enum DeviceList {
             return "No keyboard is plugged in. record --tty records this terminal, --pcap-interface X11 and USB/IP on "
                 + "a network.\n"
         }
-        let rows = keyboards.map { keyboard in
-            [
+        let titles = ["EVDEV", "HIDRAW", "USBMON", "POLL", "ACCESS"].map { TextTable.Column(title: $0) }
+        var table = TextTable([.init(title: "NAME", fit: .cut)] + titles)
+        for keyboard in keyboards {
+            let cells = [
                 name(keyboard), keyboard.inputDevice.path.replacingPrefix("/dev/input/"),
                 keyboard.hidraw?.replacingPrefix("/dev/") ?? "–",
                 keyboard.usb.map { "usbmon\($0.bus):\($0.address)" } ?? "–", interval(keyboard.pollInterval),
                 access(keyboard),
             ]
+            table.add(cells.map { TextTable.Cell(Console.printable($0)) })
         }
-        let titles = ["EVDEV", "HIDRAW", "USBMON", "POLL", "ACCESS"].map { TextTable.Column(title: $0) }
-        var table = TextTable([.init(title: "NAME", fit: .cut)] + titles)
-        for row in rows { table.add(row.map { TextTable.Cell(Console.printable($0)) }) }
         var text = table.rendered(style)
         for remedy in remedies(keyboards) { text += "\n  \(remedy)" }
         return text + (remedies(keyboards).isEmpty ? "" : "\n")

@@ -71,18 +71,10 @@ enum DoctorReport {
             json.member("repairable", findings.count { $0.state == .repairable })
             json.member("findings", objects: findings) { json, finding in
                 json.member("subject", finding.subject)
-                json.member("state", word(finding.state))
+                json.member("state", finding.state.rawValue)
                 json.member("detail", finding.detail)
                 json.member("remedy", finding.remedy)
             }
         } + "\n"
-    }
-
-    private static func word(_ state: CaptureSurvey.Finding.State) -> String {
-        switch state {
-        case .works: "works"
-        case .repairable: "repairable"
-        case .absent: "absent"
-        }
     }
 }

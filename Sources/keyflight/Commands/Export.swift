@@ -101,17 +101,19 @@ struct Export: Verb {
     /// The one input.
     private var input: InputOptions { InputOptions(inputs.first ?? "", reading) }
 
+    private var destination: OutputDestination {
+        OutputDestination(path: output, replaces: force, isText: format.isText)
+    }
+
     func perform(on console: Console) throws -> ExitStatus {
         if case .fleet(let table)? = table {
-            let output = OutputDestination(path: output, replaces: force, isText: format.isText)
             return try FleetExport(table: table, inputs: inputs, options: fleet, isArrow: format == .arrow)
-                .write(to: output, console)
+                .write(to: destination, console)
         }
         if let form = format.flights { return try exportFlights(form, console) }
         if let keys = format.keys { return try exportKeys(keys, console) }
         if format == .scene {
-            let folder = OutputDestination(path: output, replaces: force, isText: true)
-            return try SceneFolder(output: folder, profile: replay.profile).export(input, console)
+            return try SceneFolder(output: destination, profile: replay.profile).export(input, console)
         }
         return format == .sqlite ? try exportDatabase(console) : try exportPresses(console)
     }
@@ -119,14 +121,13 @@ struct Export: Verb {
     /// Exports the flight of each press.
     private func exportFlights(_ form: FlightExport.Format, _ console: Console) throws -> ExitStatus {
         var source = try replay.resolutions(of: input, console)
-        var omitted: UInt64 = 0
-        try write(console) { sink in
+        let omitted = try destination.write(console) { sink in
             var export = try FlightExport(form, name: source.name, context: source.initialContext) {
                 try $0.withUnsafeBytes(sink)
             }
             try source.forEach(keepsHandles: true) { try export.consume($0, definitions: $1) }
             try export.finish(definitions: source.definitions)
-            omitted = export.omitted
+            return export.omitted
         }
         if omitted > 0 {
             console.note("\(source.name): \(omitted) intervals are left out: more than 256 of a kind overlap there")
@@ -137,7 +138,7 @@ struct Export: Verb {
     private func exportDatabase(_ console: Console) throws -> ExitStatus {
         var source = try replay.records(of: input, console)
         source.derivesCandidates = true
-        try OutputDestination(path: output, replaces: force).writeFile(console) { path in
+        try destination.writeFile(console) { path in
             do {
                 let database = try TraceDatabase(path: path)
                 database.onWork = { console.progress.step("making indexes of \(output)") }
@@ -155,25 +156,23 @@ struct Export: Verb {
     private func exportPresses(_ console: Console) throws -> ExitStatus {
         var source = try replay.records(of: input, console)
         source.derivesCandidates = format != .hdr && format != .openmetrics
-        var rows: UInt64 = 0
-        try writeUnlessEmpty(console) { sink in
+        let rows = try destination.write(console, if: { $0 > 0 }) { sink -> UInt64 in
             let bytes: ([UInt8]) throws -> Void = { try $0.withUnsafeBytes(sink) }
             switch format {
-            case .csv: rows = try writeTable(&source, bytes)
-            case .hdr: rows = try writePercentiles(&source, bytes)
+            case .csv: return try writeTable(&source, bytes)
+            case .hdr: return try writePercentiles(&source, bytes)
             case .openmetrics:
                 var builder = TraceStatisticsBuilder()
                 builder.begin(source.initialContext)
                 try source.feed(&builder)
                 try bytes(Array(MetricsText.text(builder.statistics(of: source.facts)).utf8))
-                rows = 1
+                return 1
             default:
                 var lines = PressLines(level: source.header.level, to: bytes)
                 try source.feed(&lines)
                 try lines.finish(source.definitions)
-                rows = lines.count
+                return lines.count
             }
-            return rows > 0
         }
         let status = source.status(console)
         guard rows == 0, status == .fine else { return status }
@@ -209,15 +208,14 @@ struct Export: Verb {
 
     private func exportKeys(_ keys: KeyExport.Format, _ console: Console) throws -> ExitStatus {
         let (source, device) = try ExportedKeys.source(input, console)
-        var omissions = KeyExport.Omissions()
-        try write(console) { sink in
+        let omissions = try destination.write(console) { sink in
             do {
                 let survey = try ExportedKeys.survey(source, device, wantsComments: keys == .pcapng)
                 var export = try KeyExport(keys, survey, device: device) { try $0.withUnsafeBytes(sink) }
                 var records = source
                 try records.forEach { record, _ in try export.consume(record) }
                 try export.finish()
-                omissions = export.omissions
+                return export.omissions
             } catch let refusal as ExportRefusal {
                 throw Failure(.notExportable, "\(source.name): \(refusal)")
             }
@@ -227,17 +225,5 @@ struct Export: Verb {
         var reading = source
         try reading.forEach { _, _ in }
         return reading.status(console)
-    }
-
-    private func write(_ console: Console, _ body: (@escaping TraceWriter.Sink) throws -> Void) throws {
-        try writeUnlessEmpty(console) { sink in
-            try body(sink)
-            return true
-        }
-    }
-
-    /// The same, with no file where `body` finds nothing to write.
-    private func writeUnlessEmpty(_ console: Console, _ body: (@escaping TraceWriter.Sink) throws -> Bool) throws {
-        try OutputDestination(path: output, replaces: force, isText: format.isText).write(console, body)
     }
 }

@@ -83,19 +83,17 @@ struct Import: Verb {
         }
         if let log { return try SwitchImport(self, log, job).write(console) }
         let inputs = Import.inputs(captures, console)
-        var result: ImportResult?
         var written = 0
         console.progress.begin("reading \(inputs.first?.name ?? "")")
-        try OutputDestination(path: output, replaces: force).write(console) { sink in
-            result = try Import.run(job, inputs) { bytes in
+        let destination = OutputDestination(path: output, replaces: force)
+        let result = try destination.write(console, if: { if case .imported = $0 { true } else { false } }) { sink in
+            try Import.run(job, inputs) { bytes in
                 written += bytes.count
                 console.progress.step("importing \(inputs.first?.name ?? ""): \(ProgressLine.size(written)) written")
                 try sink(bytes)
             }
-            if case .imported = result { return true }
-            return false
         }
-        return result.map { Import.report($0, inputs.first?.name ?? "", console) } ?? .defect
+        return Import.report(result, inputs.first?.name ?? "", console)
     }
 
     /// Captures may be larger than memory: they are read through a window.

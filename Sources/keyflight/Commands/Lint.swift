@@ -47,11 +47,7 @@ struct Lint: Verb {
     }
 
     private func scene(_ file: InputFile, _ console: Console) throws -> (LintReport, ExitStatus) {
-        guard replay.scene == nil else {
-            throw Failure(.otherInput, "\(file.name): --scene: expected a trace or script to replay, found a scene")
-        }
-        var plan = try file.sceneReplay(replay.settled(for: file, console))
-        plan.options.layout = try input.settled(for: file, console).layout.map { try LayoutChoice.named($0) }
+        let plan = try file.sceneReplay(replay, input, console)
         var scanner = LintScanner()
         var sweep: SceneSweep
         do {

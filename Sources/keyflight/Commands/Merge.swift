@@ -25,7 +25,6 @@ struct Merge: Verb {
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
-        try result.check()
         guard inputs.count > 1 else { throw ValidationError("Name at least two traces.") }
         if align, inputs.count != 2 { throw ValidationError("--align takes two traces.") }
         guard inputs.count(where: { $0 == "-" }) < 2 else {
@@ -40,20 +39,10 @@ struct Merge: Verb {
             let remedy = "; merge without --align joins them by their times"
             return try AlignedTraces(files: files, result: result, remedy: remedy).write(console)
         }
-        var summary: TraceMerge.Summary?
-        try result.write(console) { sink in
-            summary = try TraceMerge(files.map { TraceMerge.Source($0) }, showsKeys: result.showKeys).run(to: sink)
-            return true
-        }
-        guard let summary else { return .defect }
-        var status = ExitStatus.fine
-        for (report, file) in zip(summary.reports, files) {
-            status = status.joined(with: TraceToTrace.status(report, file, console))
-        }
-        for (masked, file) in zip(summary.masked, files) { TraceToTrace.note(masked, file, console) }
-        if summary.dropped > 0 {
-            console.note("secure entry: \(summary.dropped) records of what was typed during it were left out")
-        }
+        let merge = TraceMerge(files, showsKeys: result.showKeys)
+        let summary = try result.write(console) { try merge.run(to: $0) }
+        let status = TraceToTrace.status(summary, files, console)
+        TraceToTrace.noteDropped(summary, console)
         return status
     }
 }

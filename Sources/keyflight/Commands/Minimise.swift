@@ -79,7 +79,7 @@ struct Minimise: Verb {
         }
 
         init(_ name: String, _ text: String) {
-            self.init(name) { sink in try Array(text.utf8).withUnsafeBytes { try sink($0) } }
+            self.init(name) { sink in try Array(text.utf8).withUnsafeBytes(sink) }
         }
     }
 
@@ -103,13 +103,13 @@ struct Minimise: Verb {
         let whole = "whole.keyflight"
         var masked = IdentifyingDataCounts()
         try trial.folder.write(whole) { sink in
-            masked = try readable { try TraceRepair(showsKeys: showKeys).run(bytes, to: sink).masked }
+            masked = try Failure.reading { try TraceRepair(showsKeys: showKeys).run(bytes, to: sink).counts }
         }
         TraceToTrace.note(masked, bytes, console)
         let copy = try ByteFile.open(trial.folder.path + "/" + whole)
-        let parts = try readable { try TraceParts(copy) }
+        let parts = try Failure.reading { try TraceParts(copy) }
         func input(_ kept: [UInt32]) -> Input {
-            Input("input.keyflight") { sink in try readable { try parts.write(kept, to: sink) } }
+            Input("input.keyflight") { sink in try Failure.reading { try parts.write(kept, to: sink) } }
         }
         try trial.expectWhole(input(parts.presses + parts.others), scene)
         let kept = try parts.minimised(while: trial.isAllowed) { try trial.holds(input($0), scene) }
@@ -119,15 +119,8 @@ struct Minimise: Verb {
         return Smaller(input: input(kept.presses + kept.others), summary: summary)
     }
 
-    /// Reports errors of a trace's bytes as errors of the input.
-    private func readable<R>(_ body: () throws -> R) throws -> R {
-        do { return try body() } catch let error as TraceError { throw Failure(reading: error) }
-    }
-
     private func publish(_ file: Input, _ console: Console) throws {
-        try OutputDestination(path: output, replaces: force).writeFile(named: file.name, console) { sink in
-            try file.write(sink)
-        }
+        try OutputDestination(path: output, replaces: force).writeFile(named: file.name, console, file.write)
     }
 
     private static func count(_ text: String) -> Int { text.split(separator: "\n").count }

@@ -41,14 +41,14 @@ struct Record: Verb {
         help: ArgumentHelp(
             "Keep only the last part: so much time or so many bytes (10min, 16MiB), in OUTPUT and OUTPUT.previous.",
             valueName: "bound"),
-        transform: RecordingBound.init(argument:))
-    var ring: RecordingBound?
+        transform: RecordingBounds.init(argument:))
+    var ring: RecordingBounds?
     @Option(
         help: ArgumentHelp(
             "Begin a new file after so much time or so many bytes: OUTPUT, then OUTPUT with -2, -3, … in its name.",
             valueName: "bound"),
-        transform: RecordingBound.init(argument:))
-    var rotate: RecordingBound?
+        transform: RecordingBounds.init(argument:))
+    var rotate: RecordingBounds?
     @Option(help: "A keyboard to take: its id, or BUS:ADDRESS[:ENDPOINT]. May be repeated; all unless given.")
     var device: [DeviceSelector] = []
     @Option(help: "The layout that the keyboard is used with: us, fr, us:dvorak (Apple's), us:pc, …")
@@ -71,11 +71,7 @@ struct Record: Verb {
     }
 
     func perform(on console: Console) throws -> ExitStatus {
-        if output == "-", console.isTerminal {
-            throw Failure(
-                .terminalOutput,
-                "standard output: a trace: expected a file or a pipe, found a terminal; name a file with -o")
-        }
+        if output == "-" { try console.refuseTerminal("a trace") }
         var options = LiveRecorder.Options()
         options.showsKeys = showKeys
         options.limit = length.duration
@@ -118,8 +114,8 @@ struct Record: Verb {
                 try console.output.flush()
             }
         }
-        if let ring { return try LiveOutput(path: output, storage: .ring(ring.bounds), isMasked: !showKeys) }
-        if let rotate { return try LiveOutput(path: output, storage: .rotating(rotate.bounds), isMasked: !showKeys) }
+        if let ring { return try LiveOutput(path: output, storage: .ring(ring), isMasked: !showKeys) }
+        if let rotate { return try LiveOutput(path: output, storage: .rotating(rotate), isMasked: !showKeys) }
         return try LiveOutput(path: output, isMasked: !showKeys)
     }
 

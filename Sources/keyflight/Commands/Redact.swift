@@ -56,21 +56,11 @@ struct Redact: Verb {
         let bytes = try TraceToTrace.open(input, console)
         let redaction = Redaction(options(console), showsKeys: showKeys)
         guard let output else { return try list(redaction, bytes, console) }
-        var summary: Redaction.Summary?
-        try OutputDestination(path: output, replaces: force).write(console) { sink in
-            do {
-                summary = try redaction.run(bytes, to: sink)
-                return true
-            } catch let error as TraceError {
-                throw Failure(reading: error)
-            }
+        let summary = try OutputDestination(path: output, replaces: force).write(console) { sink in
+            try Failure.reading { try redaction.run(bytes, to: sink) }
         }
-        guard let summary else { return .defect }
         let status = TraceToTrace.status(summary.report, bytes, console)
-        let parts = IdentifyingData.allCases.compactMap { data in
-            summary.counts[data] > 0 ? "\(summary.counts[data]) \(data.name)" : nil
-        }
-        console.note("\(bytes.file ?? ""): taken out: \(parts.isEmpty ? "nothing" : parts.joined(separator: ", "))")
+        console.note("\(bytes.file ?? ""): taken out: \(summary.counts.isEmpty ? "nothing" : summary.counts.words)")
         return status
     }
 

@@ -12,19 +12,13 @@ struct Repair: Verb {
     @OptionGroup var files: TraceToTrace
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
-    func validate() throws { try files.check() }
-
     func perform(on console: Console) throws -> ExitStatus {
         let input = try files.open(console)
-        var summary: TraceRepair.Summary?
-        try files.write(console) { sink in
-            summary = try TraceRepair(showsKeys: files.showKeys).run(input, to: sink)
-            return true
-        }
-        guard let summary else { return .defect }
+        let repair = TraceRepair(showsKeys: files.result.showKeys)
+        let summary = try files.result.write(console) { try repair.run(input, to: $0) }
         // Damage of the input is reported; the result is whole.
         _ = TraceToTrace.status(summary.report, input, console)
-        TraceToTrace.note(summary.masked, input, console)
+        TraceToTrace.note(summary.counts, input, console)
         return .fine
     }
 }

@@ -16,10 +16,6 @@ struct Replay: Verb {
             lines or 256 keys wait for that: it then has no calls on release.
             """)
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, jsonl
-    }
-
     enum Cadence: String, ExpressibleByArgument, CaseIterable {
         case virtual, recorded, saturated
     }
@@ -45,7 +41,7 @@ struct Replay: Verb {
             is served (saturated). virtual unless given.
             """)
     var cadence: Cadence?
-    @Option(help: "The form of the lines.") var format = Format.text
+    @Option(help: "The form of the lines.") var format = LineFormat.text
     @Option(
         name: .customLong("what-if"), help: ArgumentHelp(stringLiteral: WhatIfChoice.help),
         completion: TraceCompletion.whatIfs)
@@ -104,7 +100,9 @@ struct Replay: Verb {
         }
         if let output {
             guard jobs.count == 1 else { throw Failure(.usage, "-o: expected one profile and layout, found several") }
-            try record(jobs[0], to: output, console)
+            try OutputDestination(path: output, replaces: force).write(console) { sink in
+                try jobs[0].write(showsKeys: input.showKeys, facts: provenance.records, to: sink)
+            }
         }
         if output != "-" { try ReplayPrinter(format: format).print(jobs, on: console) }
         return jobs.reduce(.fine) { $0.joined(with: $1.status) }
@@ -120,13 +118,6 @@ struct Replay: Verb {
                 variant.input.layout = layout
                 return variant
             }
-        }
-    }
-
-    private func record(_ job: ReplayJob, to output: String, _ console: Console) throws {
-        try OutputDestination(path: output, replaces: force).write(console) { sink in
-            try job.write(showsKeys: input.showKeys, facts: provenance.records, to: sink)
-            return true
         }
     }
 }

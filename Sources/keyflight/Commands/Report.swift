@@ -50,24 +50,22 @@ struct Report: Verb {
             let source = try replay.resolutions(of: input, takesKeys: true, console)
             let (facts, found) = try source.facts(above: limit, progress)
             status = found.status(console)
-            page = try Report.fitting(facts.ticks.count) { room in
+            page = try Report.fitting(ReportPage.Room(presses: facts.ticks.count)) { room in
                 let choice = PressChoice(facts, limit: room.presses)
                 let side = try source.side(facts, showing: choice, in: room, progress)
                 return ReportPage(side, generator: Report.generator)
             }
         }
-        try OutputDestination(path: output, replaces: force, isText: true).write(console) { sink in
-            try page.withUnsafeBytes(sink)
-            return true
-        }
+        let destination = OutputDestination(path: output, replaces: force, isText: true)
+        try destination.write(console) { try page.withUnsafeBytes($0) }
         return status
     }
 
     static let generator = "keyflight \(Keyflight.version)"
 
-    /// The page with as much as fits into it, of so many presses.
-    static func fitting(_ count: Int, _ page: (ReportPage.Room) throws -> ReportPage) throws -> [UInt8] {
-        var room = ReportPage.Room(presses: count)
+    /// The page with as much as fits into it.
+    static func fitting(_ room: ReportPage.Room, _ page: (ReportPage.Room) throws -> ReportPage) throws -> [UInt8] {
+        var room = room
         while true {
             if let bytes = try page(room).bytes { return bytes }
             guard room.narrow() else { throw Failure(.tooLarge, "a page: expected less than 2 MB, found more") }

@@ -3,6 +3,7 @@ import CaptureImport
 import LatencyAnalysis
 import TraceFormat
 import TraceReports
+import TraceTools
 
 struct Show: Verb {
     static let configuration = CommandConfiguration(
@@ -15,12 +16,8 @@ struct Show: Verb {
             typed, where that is in clear: a capture needs --show-keys.
             """)
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, jsonl
-    }
-
     @OptionGroup var input: InputOptions
-    @Option(help: "The form: the text format, or an object a line.") var format = Format.text
+    @Option(help: "The form: the text format, or an object a line.") var format = LineFormat.text
     @Flag(help: "For reading: columns with the time since the line before (+Δ), which assemble does not read.")
     var delta = false
     @Flag(help: "For reading: three lines for each press, of a trace that has resolutions.") var story = false
@@ -178,17 +175,12 @@ private struct WantedPresses {
 private struct PressSummaryPrinter: TraceConsumer {
     let console: Console
     let wanted: WantedPresses?
-    private var summarizer = PressSummarizer()
+    var summarizer = PressSummarizer()
     /// The error after which nothing more was written.
-    private var failure: (any Error)?
-    private(set) var count = 0
+    var failure: (any Error)?
+    var count = 0
     /// The reason why no candidates are derived of a press.
     var missingCandidates: (PressExplanation) -> PressExplanation.MissingCandidates? = { _ in nil }
-
-    init(console: Console, wanted: WantedPresses?) {
-        self.console = console
-        self.wanted = wanted
-    }
 
     mutating func begin(_ entries: [ContextEntry]) { summarizer.begin(entries) }
 
@@ -222,18 +214,12 @@ private struct PressSummaryPrinter: TraceConsumer {
 
 /// Writes records in one of the forms of `show`.
 private struct RecordPrinter {
-    let format: Show.Format
+    let format: LineFormat
     let hasDelta: Bool
     let console: Console
-    private var text = TraceTextWriter()
-    private var json = JSONText()
-    private var listing = RecordListing()
-
-    init(format: Show.Format, hasDelta: Bool, console: Console) {
-        self.format = format
-        self.hasDelta = hasDelta
-        self.console = console
-    }
+    var text = TraceTextWriter()
+    var json = JSONText()
+    var listing = RecordListing()
 
     mutating func begin(_ source: RecordSource) throws {
         if hasDelta {
@@ -261,18 +247,5 @@ private struct RecordPrinter {
         guard format == .text, !hasDelta else { return }
         if isComplete { text.end() }
         try console.output.write(text.bytes)
-    }
-}
-
-extension TraceRecord.Body {
-    /// The keyboard that a record is about.
-    fileprivate var device: UInt16? {
-        switch self {
-        case .key(let record): record.device
-        case .idle(let record): record.device
-        case .device(let record): record.device
-        case .hardware(let record): record.device
-        default: nil
-        }
     }
 }

@@ -25,11 +25,9 @@ struct Tail: Verb {
     var isPaged: Bool { true }
 
     func validate() throws {
-        _ = try threshold()
+        _ = try Tail.threshold(above)
         try filter.check()
     }
-
-    private func threshold() throws -> TailAnalysis.Threshold { try Tail.threshold(above) }
 
     /// The threshold of `--above`.
     static func threshold(_ text: String) throws -> TailAnalysis.Threshold {
@@ -59,8 +57,9 @@ struct Tail: Verb {
         analyzer.begin(source.initialContext)
         try source.feed(&analyzer)
         guard !analyzer.isTooLong else { throw source.tooManyPresses }
-        var analysis = analyzer.analysis(above: try threshold(), of: source.facts, definitions: source.definitions)
-        analysis.advice = try unread.tried(analysis.advice, above: try threshold())
+        let threshold = try Tail.threshold(above)
+        var analysis = analyzer.analysis(above: threshold, of: source.facts, definitions: source.definitions)
+        analysis.advice = try unread.tried(analysis.advice, above: threshold)
         var report = TailReport(analysis, name: source.name)
         report.replayOptions = replay.words
         try console.print(format, text: report.text, json: report.json)

@@ -122,6 +122,14 @@ final class Console {
 
     // MARK: Writing
 
+    /// Throws where standard output is a terminal, to which no binary data is written.
+    func refuseTerminal(_ what: String) throws {
+        guard isTerminal else { return }
+        throw Failure(
+            .terminalOutput,
+            "standard output: \(what): expected a file or a pipe, found a terminal; name a file with -o")
+    }
+
     /// A text for people, in ASCII where that is asked for.
     func show(_ text: String) throws { try output.write(settings.flag(.ascii) ? ASCIIText.of(text) : text) }
 

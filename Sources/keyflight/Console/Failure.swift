@@ -44,6 +44,11 @@ struct Failure: Error, Equatable, CustomStringConvertible {
                 + "keyflight assemble makes the trace")
     }
 
+    /// Runs `body`, in which errors of a trace's bytes are failures of an input.
+    static func reading<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as TraceError { throw Failure(reading: error) }
+    }
+
     /// An output that could not be written. One that exists is a matter of `--force`.
     init(writing error: TraceError) {
         self.init(error.systemError == EEXIST ? .outputExists : .unwritable, error.description)

@@ -10,17 +10,10 @@ struct FailureEntry {
 
 extension FailureID {
     var entry: FailureEntry {
-        switch self {
-        case .notAFunction, .damaged, .unreadable, .unknownContent, .damagedTrace, .incompleteTrace, .damagedCapture,
-            .wrongText, .wrongProfileFile, .impossibleStep, .notATrace, .otherVersion, .unmaskedTrace, .duplicateTrace,
-            .tooLarge:
-            inputEntry
-        case .nothingMatched, .noSuchPress, .emptyPart, .noKeyboard, .noSuchGolden, .nothingPending, .notComparable,
-            .harnessFailed, .harnessTrace, .notAligned, .testFails, .noBaseline:
-            comparisonEntry
-        case .notPermitted, .forbidden, .unwritable, .notRunnable, .notRecordable, .recordingBroken, .notLaunchable,
-            .fleetUnavailable, .notTypable, .defect, .gateDoesNotFail:
-            systemEntry
+        switch status {
+        case .findings, .damaged: inputEntry
+        case .nothingMatched, .notComparable: comparisonEntry
+        case .notPermitted, .defect: systemEntry
         default: usageEntry
         }
     }

@@ -7,17 +7,14 @@ struct ProcessEnvironment {
     let folder: String?
 
     /// The environment of this process.
-    static let process = ProcessEnvironment(variables: nil, folder: "")
+    static let process = ProcessEnvironment(environment: nil, folder: "")
     /// Nothing is set and there is no folder.
-    static let none = ProcessEnvironment(variables: [:], folder: nil)
+    static let none = ProcessEnvironment(environment: [:], folder: nil)
 
-    private init(variables: [String: String]?, folder: String?) {
-        self.variables = variables
-        self.folder = folder
+    /// `environment`: one that a test gives; `nil` for that of this process.
+    init(environment: [String: String]?, folder: String?) {
+        (variables, self.folder) = (environment, folder)
     }
-
-    /// An environment that a test gives.
-    init(environment: [String: String], folder: String?) { self.init(variables: environment, folder: folder) }
 
     func variable(_ name: String) -> String? {
         if let variables { return variables[name] }

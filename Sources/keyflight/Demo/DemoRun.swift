@@ -60,10 +60,7 @@ struct DemoRun {
             (DemoData.captureName, DemoData.capture), (DemoData.sceneName, DemoData.scene), (DemoData.traceName, bytes),
         ] {
             let path = "\(folder)/\(name)"
-            try OutputDestination(path: path, replaces: false).write(console) { sink in
-                try bytes.withUnsafeBytes(sink)
-                return true
-            }
+            try OutputDestination(path: path, replaces: false).write(console) { try bytes.withUnsafeBytes($0) }
             try console.output.line(path)
         }
     }

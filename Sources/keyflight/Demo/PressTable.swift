@@ -37,27 +37,16 @@ struct PressTable {
 
     /// Ends with a line break.
     var text: String {
-        let title = ["#", "key", "came to", "keyCommands", "canPerform", "also offered by"]
-        let body = rows.map { row in
-            guard row.count > 1 else { return row.cells }
+        var table = TextTable([
+            .init(title: "#"), .init(title: "key"), .init(title: "came to"), .right("keyCommands"),
+            .right("canPerform"), .init(title: "also offered by"),
+        ])
+        for row in rows {
             var cells = row.cells
-            cells[1] += " ×\(row.count)"
-            return cells
+            if row.count > 1 { cells[1] += " ×\(row.count)" }
+            table.add(cells.map { TextTable.Cell($0) })
         }
-        let table = [title] + body
-        let widths = title.indices.map { column in table.map { DisplayWidth.of($0[column]) }.max() ?? 0 }
-        return table.map { PressTable.joined($0, widths) + "\n" }.joined()
-    }
-
-    private static func joined(_ cells: [String], _ widths: [Int]) -> String {
-        var line = ""
-        for (column, cell) in cells.enumerated() {
-            let blanks = String(repeating: " ", count: max(0, widths[column] - DisplayWidth.of(cell)))
-            let isNumber = column == 3 || column == 4
-            line += "  " + (isNumber ? blanks + cell : cell + blanks)
-        }
-        while line.last == " " { line.removeLast() }
-        return line
+        return table.rendered(.plain)
     }
 
     private static func words(_ line: ReplayLine) -> String {

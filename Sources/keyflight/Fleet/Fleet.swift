@@ -106,15 +106,13 @@ struct Fleet: Verb {
             if format == .json { try console.output.write(work.output) } else { try console.show(work.output) }
             return work.status
         }
-        var status = ExitStatus.fine
-        try OutputDestination(path: output, replaces: force, isText: true).write(console) { sink in
+        let destination = OutputDestination(path: output, replaces: force, isText: true)
+        return try destination.write(console, if: { $0 == .fine }) { sink in
             let work = try FleetWork(words, console)
-            status = work.status
-            guard status == .fine else { return false }
+            guard work.status == .fine else { return work.status }
             try StaticPage.bytes(title: "keyflight fleet", body: work.output).withUnsafeBytes(sink)
-            return true
+            return work.status
         }
-        return status
     }
 
     /// The command line of the package for Python. What begins with a dash is no option of its own.

@@ -81,7 +81,6 @@ struct FleetExport {
                 try rows.finish()
             }
             if isArrow { try fill(ArrowStream(table, to: bytes)) } else { try fill(MachineCSV(table, to: bytes)) }
-            return true
         }
         if hidesIDs, options.allowIds == nil {
             console.note("responder and action ids are \(FleetPrivacy.otherID): --allow-ids FILE names those to keep")

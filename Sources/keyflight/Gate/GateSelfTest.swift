@@ -49,7 +49,7 @@ struct GateSelfTest {
         ]
         let golden = folder.path + "/goldens/self-test"
         let resources = SceneResources(layoutNamed: LayoutChoice.named)
-        try ["goldens", "goldens/self-test"].forEach { try makeFolder("\(folder.path)/\($0)") }
+        try makeFolder(golden)
         try Array(GateSelfTest.scene().utf8).write(to: golden + "/scene.yaml")
         try Array(GateSelfTest.scene().utf8).write(to: folder.path + "/base.scene.yaml")
         try Array(GateSelfTest.script.utf8).write(to: golden + "/input.keys")
@@ -96,9 +96,5 @@ struct GateSelfTest {
         }
     }
 
-    /// This program.
-    static var program: String {
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-            ?? Bundle.main.executablePath ?? CommandLine.arguments[0]
-    }
+    private static let program = AdapterLibrary.program ?? CommandLine.arguments[0]
 }

@@ -182,9 +182,8 @@ struct PairedHarnesses {
             let traces = try ComparedTraces(old, new, try ReplayOptions.parse([]), layout: nil, console)
             let page = try traces.page(above: nil, console.progress)
             // It contains as much as the traces, which only their user may read.
-            try OutputDestination(path: folder + "/diff.html", replaces: true).write(console) { sink in
-                try page.withUnsafeBytes { try sink($0) }
-                return true
+            try OutputDestination(path: folder + "/diff.html", replaces: true).write(console) {
+                try page.withUnsafeBytes($0)
             }
         }
         return (diff, time, newFindings)

@@ -66,9 +66,7 @@ enum HelpEntry {
     }
 
     /// A heading, and paragraphs beside their names, in 80 columns.
-    private static func lines(_ heading: String, _ parts: [(name: String, text: String)]) -> String {
-        var table = TextTable([.init(title: ""), .init(title: "", fit: .wrap)])
-        for part in parts { table.add([.init(part.name), .init(part.text)]) }
-        return heading + "\n" + table.rendered(ReportStyle(width: 80))
+    private static func lines(_ heading: String, _ parts: [(String, String)]) -> String {
+        heading + "\n" + HelpTopic.table(parts, ReportStyle(width: 80))
     }
 }

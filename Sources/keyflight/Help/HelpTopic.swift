@@ -20,38 +20,43 @@ enum HelpTopic: String, CaseIterable {
     func text(_ style: ReportStyle) -> String {
         var style = style
         style.width = min(style.width ?? 80, 100)
-        return prose + (rows.isEmpty ? "" : HelpTopic.table(rows, style)) + notes(style)
+        return words.prose + (rows.isEmpty ? "" : HelpTopic.table(rows, style)) + notes(style)
     }
 
-    /// The topic's heading, with what comes before its table.
-    private var prose: String {
+    /// The topic's heading, with what comes before its table, and what it is about in a few words.
+    private var words: (prose: String, summary: String) {
         switch self {
-        case .questions: HelpTopic.questionsText
-        case .stages: HelpTopic.stagesText
-        case .profiles: HelpTopic.profilesText
-        case .scenes: HelpTopic.scenesText
-        case .keys: HelpTopic.keysText
-        case .format: HelpTopic.formatText
-        case .privacy: HelpTopic.privacyText
-        case .filters: HelpTopic.filtersText
-        case .tables: HelpTopic.tablesText
-        case .fleets: HelpTopic.fleetsText
-        case .settings: HelpTopic.settingsText
-        case .answers: HelpTopic.answersText
-        case .sql: HelpTopic.sqlText
-        case .page: HelpTopic.pageText
-        case .exporting: HelpTopic.exportingText
-        case .captures: HelpTopic.capturesText
-        case .recording: HelpTopic.recordingText
-        case .alignment: HelpTopic.alignmentText
-        case .sharing: HelpTopic.sharingText
-        case .goldens: HelpTopic.goldensText
-        case .gating: HelpTopic.gatingText
-        case .terminal: HelpTopic.terminalText
-        case .exitCodes: "Exit codes\n"
-        case .rules: "Rules of lint\n"
-        case .errors: "Errors, by the id at the end of their line; the first two digits are the exit code\n"
-        case .topics: "Topics: keyflight help TOPIC explains\n"
+        case .questions: (Self.questionsText, "questions of developers, and the commands that answer them")
+        case .stages: (Self.stagesText, "where the time of a press goes")
+        case .profiles: (Self.profilesText, "whose rules resolve a key")
+        case .scenes: (Self.scenesText, "a responder tree as a file")
+        case .keys: (Self.keysText, "names of keys, chords, and scripts of what is pressed")
+        case .format: (Self.formatText, "what a trace holds, and what reads and writes one")
+        case .privacy: (Self.privacyText, "what is recorded of typed text, and what remains")
+        case .filters: (Self.filtersText, "which presses, as --where takes them")
+        case .tables: (Self.tablesText, "tables of many traces, their columns and what is never in them")
+        case .fleets:
+            (Self.fleetsText, "many traces day by day: a lake, two versions compared, Spark, and what it costs")
+        case .settings: (Self.settingsText, "defaults for a repository")
+        case .answers: (Self.answersText, "how a trace replays without a scene, derived commands, and what-ifs")
+        case .sql: (Self.sqlText, "presses as tables, with examples")
+        case .page: (Self.pageText, "a trace in a browser")
+        case .exporting: (Self.exportingText, "traces in other programs")
+        case .captures: (Self.capturesText, "keyboards as other programs recorded them")
+        case .recording: (Self.recordingText, "keys while they are pressed")
+        case .alignment: (Self.alignmentText, "two recordings of the same typing on one time base")
+        case .sharing: (Self.sharingText, "parts, repairs and copies of traces")
+        case .goldens: (Self.goldensText, "accepted replays, and what a test allows")
+        case .gating: (Self.gatingText, "goldens and builds in CI")
+        case .terminal: (Self.terminalText, "output, pager, progress and colour")
+        case .exitCodes: ("Exit codes\n", "what the status of a run means")
+        case .rules: ("Rules of lint\n", "what lint finds")
+        case .errors:
+            (
+                "Errors, by the id at the end of their line; the first two digits are the exit code\n",
+                "errors, by the id at the end of their line"
+            )
+        case .topics: ("Topics: keyflight help TOPIC explains\n", "this list")
         }
     }
 
@@ -69,7 +74,7 @@ enum HelpTopic: String, CaseIterable {
         case .exitCodes: ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) }
         case .rules: LintRule.allCases.map { ($0.rawValue, $0.title) }
         case .errors: FailureID.allCases.map { ($0.rawValue, $0.entry.what) }
-        case .topics: HelpTopic.allCases.dropLast().map { ($0.rawValue, $0.summary) }
+        case .topics: HelpTopic.allCases.dropLast().map { ($0.rawValue, $0.words.summary) }
         default: []
         }
     }
@@ -87,40 +92,9 @@ enum HelpTopic: String, CaseIterable {
         }
     }
 
-    private var summary: String {
-        switch self {
-        case .questions: "questions of developers, and the commands that answer them"
-        case .stages: "where the time of a press goes"
-        case .profiles: "whose rules resolve a key"
-        case .scenes: "a responder tree as a file"
-        case .keys: "names of keys, chords, and scripts of what is pressed"
-        case .format: "what a trace holds, and what reads and writes one"
-        case .privacy: "what is recorded of typed text, and what remains"
-        case .filters: "which presses, as --where takes them"
-        case .tables: "tables of many traces, their columns and what is never in them"
-        case .fleets: "many traces day by day: a lake, two versions compared, Spark, and what it costs"
-        case .settings: "defaults for a repository"
-        case .answers: "how a trace replays without a scene, derived commands, and what-ifs"
-        case .sql: "presses as tables, with examples"
-        case .page: "a trace in a browser"
-        case .exporting: "traces in other programs"
-        case .captures: "keyboards as other programs recorded them"
-        case .recording: "keys while they are pressed"
-        case .alignment: "two recordings of the same typing on one time base"
-        case .sharing: "parts, repairs and copies of traces"
-        case .goldens: "accepted replays, and what a test allows"
-        case .gating: "goldens and builds in CI"
-        case .terminal: "output, pager, progress and colour"
-        case .exitCodes: "what the status of a run means"
-        case .rules: "what lint finds"
-        case .errors: "errors, by the id at the end of their line"
-        case .topics: "this list"
-        }
-    }
-
     private static let contextSteps = "what happens besides: " + ContextStep.verbs.joined(separator: " ")
 
-    private static func table(_ rows: [(String, String)], _ style: ReportStyle) -> String {
+    static func table(_ rows: [(String, String)], _ style: ReportStyle) -> String {
         var table = TextTable([.init(title: ""), .init(title: "", fit: .wrap)])
         for row in rows { table.add([.init(row.0), .init(row.1)]) }
         return table.rendered(style)

@@ -12,38 +12,26 @@ struct AlignedTraces {
     var remedy = ""
 
     func write(_ console: Console) throws -> ExitStatus {
-        var summary: TraceAlignment.Summary?
+        let summary: TraceAlignment.Summary
         do {
-            try result.write(console) { sink in
-                summary = try TraceAlignment(files[0], files[1], showsKeys: result.showKeys).run(to: sink)
-                return true
+            summary = try result.write(console) { sink in
+                try TraceAlignment(files[0], files[1], showsKeys: result.showKeys).run(to: sink)
             }
         } catch let refusal as TraceAlignment.Refusal {
             let names = files.map { $0.file ?? "" }.joined(separator: ", ")
             throw Failure(.notAligned, "\(names): \(refusal)\(remedy)")
         }
-        guard let summary else { return .defect }
-        let later = 1 - summary.earlierIndex
-        var status = ExitStatus.fine
-        for (report, index) in zip(summary.join.reports, [later, summary.earlierIndex]) {
-            status = status.joined(with: TraceToTrace.status(report, files[index], console))
-        }
-        for (masked, index) in zip(summary.join.masked, [later, summary.earlierIndex]) {
-            TraceToTrace.note(masked, files[index], console)
-        }
-        for line in AlignmentReport(summary).lines { console.note(line) }
-        if summary.join.dropped > 0 {
-            console.note("secure entry: \(summary.join.dropped) records of what was typed during it were left out")
-        }
+        let joined = [files[1 - summary.earlierIndex], files[summary.earlierIndex]]
+        let status = TraceToTrace.status(summary.join, joined, console)
+        for line in AlignmentReport(summary: summary).lines { console.note(line) }
+        TraceToTrace.noteDropped(summary.join, console)
         return status
     }
 }
 
 /// The result of an alignment, in words.
 struct AlignmentReport {
-    private let summary: TraceAlignment.Summary
-
-    init(_ summary: TraceAlignment.Summary) { self.summary = summary }
+    let summary: TraceAlignment.Summary
 
     var lines: [String] {
         let relation = summary.relation

@@ -33,18 +33,17 @@ struct RecordingLength: CustomStringConvertible {
     }
 }
 
-/// The most that a file may hold: a length, or a size such as `16MiB`.
-struct RecordingBound {
-    var bounds: RecordingBounds
-
+extension RecordingBounds {
     private static let units: [(name: String, count: Int64)] = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30)]
 
+    /// The most that a file may hold: a length, or a size such as `16MiB`.
+    ///
     /// - Throws: `ValidationError` for a text that is neither a time nor a size above 0.
     init(argument: String) throws {
         if let length = try? RecordingLength(argument: argument) {
-            bounds = .length(length.duration)
-        } else if let bytes = RecordingBound.units.product(argument) {
-            bounds = .bytes(Int(bytes))
+            self = .length(length.duration)
+        } else if let bytes = RecordingBounds.units.product(argument) {
+            self = .bytes(Int(bytes))
         } else {
             throw ValidationError("expected a time or a size with its unit, such as 10min or 16MiB")
         }

@@ -63,11 +63,11 @@ struct ComparedTraces {
     func page(above limit: TailAnalysis.Threshold?, _ progress: ProgressLine) throws -> [UInt8] {
         let (old, new) = (try base.facts(above: limit, progress).facts, try head.facts(above: limit, progress).facts)
         // Each pair is two of them.
-        return try Report.fitting(2 * diff.pairs.count) { room in
+        return try Report.fitting(ReportPage.Room(presses: 2 * diff.pairs.count, sides: 2)) { room in
             let shown = PressChoice.pairs(diff.pairs, base: old, head: new, limit: room.presses / 2)
             return ReportPage(
-                base: try base.side(old, showing: shown.base, in: room.half, progress),
-                head: try head.side(new, showing: shown.head, in: room.half, progress),
+                base: try base.side(old, showing: shown.base, in: room, progress),
+                head: try head.side(new, showing: shown.head, in: room, progress),
                 comparison: diff.comparison, generator: Report.generator)
         }
     }

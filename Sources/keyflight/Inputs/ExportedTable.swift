@@ -27,6 +27,4 @@ enum ExportedTable: ExpressibleByArgument, Equatable {
     static var allValueStrings: [String] {
         FleetTable.allCases.map(\.name) + TraceTable.allCases.map(\.name).filter { FleetTable(rawValue: $0) == nil }
     }
-
-    var defaultValueDescription: String { name }
 }

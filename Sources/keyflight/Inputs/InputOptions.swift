@@ -44,3 +44,8 @@ struct ReadingOptions: ParsableArguments {
 enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json
 }
+
+/// The format of printed lines: text, or an object a line.
+enum LineFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, jsonl
+}

@@ -12,18 +12,18 @@ struct OutputDestination {
     /// Text may be shown in a terminal.
     var isText = false
 
-    /// Hands `body` a sink for the bytes. What `body` wrote is published unless it returns `false` or throws.
-    func write(_ console: Console, _ body: (@escaping TraceWriter.Sink) throws -> Bool) throws {
+    /// Hands `body` a sink for the bytes. What `body` wrote is published unless it throws, or `isKept` refuses its
+    /// result.
+    @discardableResult
+    func write<Result>(
+        _ console: Console, if isKept: (Result) -> Bool = { _ in true },
+        _ body: (@escaping TraceWriter.Sink) throws -> Result
+    ) throws -> Result {
         if path == "-" {
-            if console.isTerminal, !isText {
-                throw Failure(
-                    .terminalOutput,
-                    "standard output: a trace: expected a file or a pipe, found a terminal; name a file with -o")
-            }
-            _ = try body { try console.output.write($0) }
-            return
+            if !isText { try console.refuseTerminal("a trace") }
+            return try body { try console.output.write($0) }
         }
-        try publish(to: path, replacing: replaces) { file in
+        return try publish(to: path, replacing: replaces, if: isKept) { file in
             try body { bytes in
                 do throws(TraceError) { try file.write(bytes) } catch { throw Failure(writing: error) }
             }
@@ -37,16 +37,14 @@ struct OutputDestination {
         if !FileManager.default.fileExists(atPath: path) {
             try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         }
-        try OutputDestination(path: "\(path)/\(name)", replaces: replaces).write(console) { sink in
-            try body(sink)
-            return true
-        }
+        try OutputDestination(path: "\(path)/\(name)", replaces: replaces).write(console, body)
     }
 
-    /// Hands `body` a file that appears at `path` once it is whole, unless `body` returns `false` or throws.
-    private func publish(
-        to path: String, replacing: Bool, _ body: (TraceFileOutput) throws -> Bool
-    ) throws {
+    /// Hands `body` a file that appears at `path` once it is whole, unless `body` throws or `isKept` refuses its
+    /// result.
+    private func publish<Result>(
+        to path: String, replacing: Bool, if isKept: (Result) -> Bool, _ body: (TraceFileOutput) throws -> Result
+    ) throws -> Result {
         let file: TraceFileOutput
         do {
             file = try TraceFileOutput(publishingTo: path, replacing: replacing ? .regularFile : .nothing)
@@ -58,26 +56,23 @@ struct OutputDestination {
             file.discard()
             Interruption.fileToRemove(nil)
         }
-        guard try body(file) else { return }
+        let result = try body(file)
+        guard isKept(result) else { return result }
         do throws(TraceError) { try file.publish(isDurable: true) } catch { throw Failure(writing: error) }
+        return result
     }
 
     /// The same for what others make at a path: hands `body` that of an empty file, which is published then. For
     /// standard output the file is made among temporary ones, and copied.
     func writeFile(_ console: Console, _ body: (String) throws -> Void) throws {
         let isStream = path == "-"
-        if isStream, console.isTerminal {
-            throw Failure(
-                .terminalOutput,
-                "standard output: a database: expected a file or a pipe, found a terminal; name a file with -o")
-        }
+        if isStream { try console.refuseTerminal("a database") }
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         let place = isStream ? "\(folder)/keyflight-export" : path
-        try publish(to: place, replacing: replaces || isStream) { file in
-            guard let temporary = file.temporary else { return false }
+        try publish(to: place, replacing: replaces || isStream, if: { !isStream }) { file in
+            guard let temporary = file.temporary else { return }
             try body(temporary)
             if isStream { try OutputDestination.copy(temporary, to: console) }
-            return !isStream
         }
     }
 

@@ -56,28 +56,24 @@ struct RecordSource {
         initialDefinitions = reader.definitions
     }
 
-    init(_ recording: Recording, header: TraceHeader, name: String) {
-        self.name = name
-        self.header = header
-        origin = .recording(recording)
+    private init(_ origin: Origin, _ header: TraceHeader, _ name: String) {
+        (self.origin, self.header, self.name) = (origin, header, name)
         facts.isMasked = header.isMasked
+    }
+
+    init(_ recording: Recording, header: TraceHeader, name: String) {
+        self.init(.recording(recording), header, name)
         definitions = recording.definitions
     }
 
     /// The keys of a script.
     init(script records: TimelineRecords, name: String) {
-        self.name = name
-        header = TraceHeader(level: .keys, isMasked: false)
-        origin = .script(records)
-        facts.isMasked = header.isMasked
+        self.init(.script(records), TraceHeader(level: .keys, isMasked: false), name)
     }
 
     /// The records of a replay, in clear as far as its input is.
     init(replay job: ReplayJob) {
-        name = job.name
-        header = job.header(showsKeys: true)
-        origin = .replay(job)
-        facts.isMasked = header.isMasked
+        self.init(.replay(job), job.header(showsKeys: true), job.name)
         status = job.status
     }
 
@@ -150,9 +146,9 @@ struct RecordSource {
             definitions = reader.definitions
         case .replay(let job):
             // Of its own while the replay runs: a closure that is kept cannot refer to what was handed in.
-            let box = ConsumerBox(consumer)
-            definitions = try job.forEachRecord(showsKeys: true) { box.consumer.consume($0, definitions: $1) }
-            consumer = box.consumer
+            var own = consumer
+            definitions = try job.forEachRecord(showsKeys: true) { own.consume($0, definitions: $1) }
+            consumer = own
         }
     }
 
@@ -304,12 +300,6 @@ struct RecordSource {
         if let damage = facts.damage { console.fail(damage: damage, of: name) }
         return status.joined(with: .damaged)
     }
-}
-
-/// A consumer that a closure can change.
-private final class ConsumerBox<Consumer: TraceConsumer> {
-    var consumer: Consumer
-    init(_ consumer: Consumer) { self.consumer = consumer }
 }
 
 extension RecordSource {

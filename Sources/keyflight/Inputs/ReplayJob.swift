@@ -115,17 +115,20 @@ struct ReplayJob {
         do { return try replay.heading() } catch { throw ReplayJob.failure(error, name) }
     }
 
-    /// Runs the replay and hands over its rows.
-    func run(recorder: TraceRecorder? = nil, _ sink: @escaping (ReplayRow) -> Void) throws {
+    /// Runs the replay and hands over its rows, until `body` throws.
+    func run(_ body: @escaping (ReplayRow) throws -> Void) throws {
         progress.task = "replaying"
         var rows = 0
+        var failure: (any Error)?
         try explaining {
-            try replay.run(timeline, recorder: recorder) { row in
+            try replay.run(timeline) { row in
                 rows &+= 1
                 if rows & 0x3FF == 0 { progress.step("replaying \(name): \(rows) presses and repeats") }
-                sink(row)
+                guard failure == nil else { return }
+                do { try body(row) } catch { failure = error }
             }
         }
+        if let failure { throw failure }
     }
 
     private func explaining<Result>(_ body: () throws -> Result) throws -> Result {
@@ -292,15 +295,10 @@ extension ReplayOptions {
                 .nothingToReplayWith,
                 "\(file.name): \(option): expected a scene to replay with, found none; \(file.sceneRemedy)")
         }
-        if case .trace(let reader) = file.content {
-            let level = reader.report.header?.level ?? .keys
-            // Aligned traces have stages before anything is resolved.
-            let hasStages = TraceIndex(stored: reader.bytes)?.totals?.count(of: .stage) ?? 0 > 0
-            if level >= .resolutions || hasStages {
-                var source = try input.records(of: file, console)
-                source.derivesCandidates = true
-                return source
-            }
+        if file.hasRulesOfItsOwn {
+            var source = try input.records(of: file, console)
+            source.derivesCandidates = true
+            return source
         }
         if takesKeys, file.isTraceOrCapture { return try input.records(of: file, console) }
         throw Failure(
@@ -311,11 +309,16 @@ extension ReplayOptions {
 
 extension InputFile {
     /// The replay of the scene in this file.
-    func sceneReplay(_ options: ReplayOptions) throws -> SceneReplay {
+    func sceneReplay(_ replay: ReplayOptions, _ input: InputOptions, _ console: Console) throws -> SceneReplay {
+        guard replay.scene == nil else {
+            throw Failure(.otherInput, "\(name): --scene: expected a trace or script to replay, found a scene")
+        }
         guard case .scene(let bytes) = content else {
             throw Failure(.otherInput, "\(name): content: expected a scene, found something else")
         }
-        return try SceneReplay(options, bytes, file: name)
+        var plan = try SceneReplay(replay.settled(for: self, console), bytes, file: name)
+        plan.options.layout = try input.settled(for: self, console).layout.map { try LayoutChoice.named($0) }
+        return plan
     }
 
     var isTraceOrCapture: Bool {
@@ -325,17 +328,16 @@ extension InputFile {
         }
     }
 
-    var isTrace: Bool { if case .trace = content { true } else { false } }
+    /// The reader of a trace.
+    var trace: TraceReader? { if case .trace(let reader) = content { reader } else { nil } }
+
+    var isTrace: Bool { trace != nil }
 
     /// The remedy where a scene is missing: the app of a live recording has none.
-    var sceneRemedy: String { isOfLiveApp ? TraceReader.liveRemedy : "add --scene" }
-
-    private var isOfLiveApp: Bool { if case .trace(let reader) = content { reader.isOfLiveApp } else { false } }
+    var sceneRemedy: String { trace?.isOfLiveApp == true ? TraceReader.liveRemedy : "add --scene" }
 
     /// A trace that contains what responders answered.
-    var recordsCalls: Bool {
-        if case .trace(let reader) = content { reader.report.header?.level == .calls } else { false }
-    }
+    var recordsCalls: Bool { trace?.report.header?.level == .calls }
 }
 
 extension TraceReader {

@@ -23,28 +23,24 @@ struct ReplayOptions: ParsableArguments {
 
     /// The options as they were given, for a command line that is advised.
     var words: [String] {
-        var words: [String] = []
-        for (name, value) in [("--scene", scene), ("--profile", profile), ("--cache", cache?.rawValue)] {
-            if let value { words += [name, value] }
-        }
-        return words
+        [("--scene", scene), ("--profile", profile), ("--cache", cache?.rawValue)]
+            .flatMap { name, value in value.map { [name, $0] } ?? [] }
+    }
+
+    /// The names of those that were given.
+    private var allGiven: [String] {
+        [
+            ("--scene", scene != nil), ("--profile", profile != nil), ("--cache", cache != nil),
+            ("--shadow-check", shadowCheck),
+        ].filter(\.1).map(\.0)
     }
 
     /// The first one that was given.
-    var given: String? { scene != nil ? "--scene" : givenWithoutScene }
+    var given: String? { allGiven.first }
 
     /// The same without those that give the rules of an app.
-    var givenBesidesProfile: String? {
-        if scene != nil { return "--scene" }
-        if cache != nil { return "--cache" }
-        return shadowCheck ? "--shadow-check" : nil
-    }
+    var givenBesidesProfile: String? { allGiven.first { $0 != "--profile" } }
 
     /// The options that mean nothing without a scene, as they were given.
-    var givenWithoutScene: String? {
-        if scene != nil { return nil }
-        if profile != nil { return "--profile" }
-        if cache != nil { return "--cache" }
-        return shadowCheck ? "--shadow-check" : nil
-    }
+    var givenWithoutScene: String? { scene == nil ? allGiven.first : nil }
 }

@@ -60,9 +60,9 @@ extension RecordSource {
         var source = self
         // A page is handed on: where its reader may have other folders, a name is what is left of a path.
         let words = ([name] + replayWords).map { $0.hasPrefix("/") ? FilePath($0).lastComponent?.string ?? $0 : $0 }
-        var side = AnnotatedConsumer(
+        var side = try AnnotatedConsumer(
             ReportSideBuilder(facts, showing: choice, name: shortName, arguments: words, room: room))
-        try side.begin(initialContext)
+        side.begin(initialContext)
         try source.feed(&side)
         return side.finished(source.definitions)
     }
@@ -72,7 +72,7 @@ extension RecordSource {
 private struct AnnotatedConsumer: TraceConsumer {
     private var side: ReportSideBuilder
     private var excerpts: PressExcerpts
-    private var profile: Profile?
+    private let profile: Profile
     /// Layouts by name, for a trace that stores none: read once for all presses.
     private var layouts: [String: Layout] = [:]
     /// Each of them is replayed under every profile.
@@ -80,13 +80,13 @@ private struct AnnotatedConsumer: TraceConsumer {
     /// The number of commands left for the lists of replayed presses: eight of the longest there may be.
     private var commandsLeft = 8 * TraceLimits.listCommands
 
-    init(_ side: ReportSideBuilder) {
+    init(_ side: ReportSideBuilder) throws {
         self.side = side
+        profile = try ProfileChoice.named("ios15")
         excerpts = PressExcerpts(of: side.choice.presses(atMost: AnnotatedConsumer.limit))
     }
 
-    mutating func begin(_ entries: [ContextEntry]) throws {
-        profile = try ProfileChoice.named("ios15")
+    mutating func begin(_ entries: [ContextEntry]) {
         side.begin(entries)
         excerpts.begin(entries)
     }
@@ -101,7 +101,7 @@ private struct AnnotatedConsumer: TraceConsumer {
         for (press, excerpt) in excerpts.takeFinished(definitions) {
             commandsLeft -= AnnotatedConsumer.commands(of: excerpt)
             // Where it is unknown, the page would repeat that for every press.
-            guard commandsLeft >= 0, let profile, let layout = layout(of: excerpt),
+            guard commandsLeft >= 0, let layout = layout(of: excerpt),
                 let others = try? OtherProfiles(of: press, in: excerpt, otherwise: (profile, layout)),
                 others.unknown == nil
             else { continue }

@@ -31,11 +31,8 @@ struct SceneFolder {
         if output.path == "-" {
             try console.output.write(made.scene)
         } else {
-            try output.writeFile(named: "scene.yaml", console) { sink in
-                try Array(made.scene.utf8).withUnsafeBytes { try sink($0) }
-            }
-            try output.writeFile(named: "input.keys", console) { sink in
-                try Array(made.script.utf8).withUnsafeBytes { try sink($0) }
+            for (name, text) in [("scene.yaml", made.scene), ("input.keys", made.script)] {
+                try output.writeFile(named: name, console) { try Array(text.utf8).withUnsafeBytes($0) }
             }
         }
         for omission in made.omissions {

@@ -7,7 +7,7 @@ import TraceFormat
 extension InputFile {
     /// True when the input contains its presses' outcomes, or its responders' answers.
     var hasRulesOfItsOwn: Bool {
-        guard case .trace(let reader) = content else { return false }
+        guard let reader = trace else { return false }
         if let level = reader.report.header?.level, level >= .resolutions { return true }
         // Aligned traces have stages before anything is resolved.
         return TraceIndex(stored: reader.bytes)?.totals?.count(of: .stage) ?? 0 > 0

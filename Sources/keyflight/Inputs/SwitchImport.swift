@@ -24,23 +24,18 @@ struct SwitchImport {
         let name = path == "-" ? "standard input" : path
         let bytes = try path == "-" ? console.readStandardInput() : ByteFile.read(path)
         guard !verb.captures.isEmpty else {
-            var summary: StimulusLog.Summary?
-            try output.write(console) { sink in
-                summary = try read(bytes, name, to: sink)
-                return true
-            }
-            if let summary { note(summary, name, console) }
+            note(try output.write(console) { try read(bytes, name, to: $0) }, name, console)
             console.note("no capture of the keyboard: the trace holds the switch alone, for merge --align")
             return .fine
         }
-        let (closures, presses) = (Collector(), Collector())
-        note(try read(bytes, name) { closures.bytes.append(contentsOf: $0) }, name, console)
+        var (closures, presses): ([UInt8], [UInt8]) = ([], [])
+        note(try read(bytes, name) { closures.append(contentsOf: $0) }, name, console)
         let inputs = Import.inputs(verb.captures, console)
-        let result = try Import.run(job, inputs) { presses.bytes.append(contentsOf: $0) }
+        let result = try Import.run(job, inputs) { presses.append(contentsOf: $0) }
         let status = Import.report(result, inputs.first?.name ?? "", console)
         guard case .imported = result else { return status }
         let files = [
-            TraceBytes(closures.bytes, file: name), TraceBytes(presses.bytes, file: inputs.first?.name ?? ""),
+            TraceBytes(closures, file: name), TraceBytes(presses, file: inputs.first?.name ?? ""),
         ]
         var trace = WrittenTrace()
         (trace.output, trace.force, trace.showKeys) = (verb.output, verb.force, verb.showKeys)
@@ -48,11 +43,6 @@ struct SwitchImport {
     }
 
     private var output: OutputDestination { OutputDestination(path: verb.output, replaces: verb.force) }
-
-    /// The bytes that a writer hands out.
-    private final class Collector {
-        var bytes: [UInt8] = []
-    }
 
     private func read(
         _ bytes: [UInt8], _ name: String, to sink: @escaping TraceWriter.Sink

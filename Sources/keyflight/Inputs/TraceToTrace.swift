@@ -10,15 +10,7 @@ struct TraceToTrace: ParsableArguments {
     var input: String
     @OptionGroup var result: WrittenTrace
 
-    var showKeys: Bool { result.showKeys }
-
-    func check() throws { try result.check() }
-
     func open(_ console: Console) throws -> TraceBytes { try TraceToTrace.open(input, console) }
-
-    func write(_ console: Console, _ body: (@escaping TraceWriter.Sink) throws -> Bool) throws {
-        try result.write(console, body)
-    }
 
     static func open(_ path: String, _ console: Console) throws -> TraceBytes {
         let bytes = try path == "-" ? console.standardInput() : ByteFile.open(path)
@@ -36,11 +28,26 @@ struct TraceToTrace: ParsableArguments {
         report.damaged.map { console.fail(damage: $0, of: input.file ?? "") } ?? .fine
     }
 
+    /// The status of joined traces, and what was left out of each: `files` in the order of the reports.
+    static func status(_ summary: TraceMerge.Summary, _ files: [TraceBytes], _ console: Console) -> ExitStatus {
+        var status = ExitStatus.fine
+        for (report, file) in zip(summary.reports, files) {
+            status = status.joined(with: TraceToTrace.status(report, file, console))
+        }
+        for (masked, file) in zip(summary.masked, files) { TraceToTrace.note(masked, file, console) }
+        return status
+    }
+
+    /// Reports what secure entries kept out of joined traces.
+    static func noteDropped(_ summary: TraceMerge.Summary, _ console: Console) {
+        guard summary.dropped > 0 else { return }
+        console.note("secure entry: \(summary.dropped) records of what was typed during it were left out")
+    }
+
     /// Reports what masking took out of a trace in clear.
     static func note(_ masked: IdentifyingDataCounts, _ input: TraceBytes, _ console: Console) {
         guard !masked.isEmpty else { return }
-        let parts = IdentifyingData.allCases.compactMap { masked[$0] > 0 ? "\(masked[$0]) \($0.name)" : nil }
-        console.note("\(input.file ?? ""): masked: \(parts.joined(separator: ", ")); --show-keys keeps them")
+        console.note("\(input.file ?? ""): masked: \(masked.words); --show-keys keeps them")
     }
 }
 
@@ -73,17 +80,23 @@ struct WrittenTrace: ParsableArguments {
     @Flag(help: "Leave in clear what is in clear: keys that type text, text and titles.")
     var showKeys = false
 
-    func check() throws {
+    func validate() throws {
         if output.isEmpty { throw ValidationError("Name a file with -o.") }
     }
 
-    func write(_ console: Console, _ body: (@escaping TraceWriter.Sink) throws -> Bool) throws {
-        try OutputDestination(path: output, replaces: force).write(console) { sink in
-            do {
-                return try body(sink)
-            } catch let error as TraceError {
-                throw Failure(reading: error)
-            }
+    func write<Result>(
+        _ console: Console, if isKept: (Result) -> Bool = { _ in true },
+        _ body: (@escaping TraceWriter.Sink) throws -> Result
+    ) throws -> Result {
+        try OutputDestination(path: output, replaces: force).write(console, if: isKept) { sink in
+            try Failure.reading { try body(sink) }
         }
+    }
+}
+
+extension IdentifyingDataCounts {
+    /// `12 usages, 3 titles`; empty where nothing was met.
+    var words: String {
+        IdentifyingData.allCases.filter { self[$0] > 0 }.map { "\(self[$0]) \($0.name)" }.joined(separator: ", ")
     }
 }

@@ -105,11 +105,6 @@ enum WhatIfChoice {
     }
 }
 
-/// Looks at no record: what a replay defines is known when it is over.
-private struct DefinitionCollector: TraceConsumer {
-    mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {}
-}
-
 extension Replay {
     /// Answers the what-if: the outcomes under the changes that are asked for.
     func answerWhatIf(on console: Console) throws -> ExitStatus {
@@ -117,8 +112,8 @@ extension Replay {
         let answer: WhatIfResult?
         if case .replay(let job) = source.origin {
             let whatIf = try WhatIfChoice.read(self.whatIf) {
-                var collector = DefinitionCollector()
-                try source.feed(&collector)
+                // What a replay defines is known when it is over.
+                try source.forEach { _, _ in }
                 return source.definitions
             }
             if job.replay is RecordedReplay { try checkRepeats(whatIf, job.recorded) }

@@ -20,56 +20,39 @@ enum Setting: String, CaseIterable, Sendable {
         case list([String])
     }
 
-    var form: Form {
+    /// The default value is `nil` for none; the meaning is the effect, in a line.
+    private var row: (form: Form, preset: SettingsText.Value?, meaning: String) {
         switch self {
-        case .profile, .layout: .text
-        case .scene, .goldens: .path
-        case .ascii, .pager, .progress, .gateStrict: .flag
-        case .cache: .word(["none", "press", "responder", "chain"])
-        case .color: .word(["auto", "always", "never"])
-        case .gateMargin: .number(0...999)
-        case .gateRuns: .integer(12...10_000)
-        case .gateTime: .word(["report", "fail"])
-        case .redactRemove: .list(Setting.redactions)
+        case .profile: (.text, nil, "whose rules key scripts, captures and scenes are resolved by")
+        case .layout: (.text, nil, "the layout of key scripts, captures and scenes")
+        case .scene: (.path, nil, "the responders for inputs that have none of their own")
+        case .cache:
+            (
+                .word(["none", "press", "responder", "chain"]), nil,
+                "what is remembered of key commands in a replay of such inputs"
+            )
+        case .goldens: (.path, .text("Traces/golden"), "the folder that gate, review and accept look into")
+        case .color: (.word(["auto", "always", "never"]), .text("auto"), "colour in reports")
+        case .ascii: (.flag, .flag(false), "reports without glyphs: Cmd+W for ⌘W")
+        case .pager: (.flag, .flag(true), "long output goes through PAGER at a terminal")
+        case .progress: (.flag, .flag(true), "long work says at a terminal how far it is")
+        case .gateMargin: (.number(0...999), .number(2), "percent that a build may be slower")
+        case .gateRuns: (.integer(12...10_000), .integer(48), "most runs of each build")
+        case .gateTime: (.word(["report", "fail"]), .text("report"), "what a slower build does")
+        case .gateStrict: (.flag, .flag(false), "an undecided time ends with status 6")
+        case .redactRemove:
+            (
+                .list(Setting.redactions), .list(Setting.redactions),
+                "what redact takes out where no option says it"
+            )
         }
     }
+
+    var form: Form { row.form }
+    var preset: SettingsText.Value? { row.preset }
+    var meaning: String { row.meaning }
 
     static let redactions = ["text", "runs", "timing", "titles"]
-
-    /// The default value; `nil` for none.
-    var preset: SettingsText.Value? {
-        switch self {
-        case .profile, .layout, .scene, .cache: nil
-        case .goldens: .text("Traces/golden")
-        case .color: .text("auto")
-        case .ascii, .gateStrict: .flag(false)
-        case .pager, .progress: .flag(true)
-        case .gateMargin: .number(2)
-        case .gateRuns: .integer(48)
-        case .gateTime: .text("report")
-        case .redactRemove: .list(Setting.redactions)
-        }
-    }
-
-    /// The effect, in a line.
-    var meaning: String {
-        switch self {
-        case .profile: "whose rules key scripts, captures and scenes are resolved by"
-        case .layout: "the layout of key scripts, captures and scenes"
-        case .scene: "the responders for inputs that have none of their own"
-        case .cache: "what is remembered of key commands in a replay of such inputs"
-        case .goldens: "the folder that gate, review and accept look into"
-        case .color: "colour in reports"
-        case .ascii: "reports without glyphs: Cmd+W for ⌘W"
-        case .pager: "long output goes through PAGER at a terminal"
-        case .progress: "long work says at a terminal how far it is"
-        case .gateMargin: "percent that a build may be slower"
-        case .gateRuns: "most runs of each build"
-        case .gateTime: "what a slower build does"
-        case .gateStrict: "an undecided time ends with status 6"
-        case .redactRemove: "what redact takes out where no option says it"
-        }
-    }
 
     /// The environment variable with the same meaning.
     var environmentName: String {
