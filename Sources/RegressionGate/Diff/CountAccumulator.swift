@@ -1,3 +1,4 @@
+import KeyModel
 import TraceFormat
 
 /// Adds up the exact counts of paired presses.
