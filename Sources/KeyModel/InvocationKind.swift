@@ -40,38 +40,15 @@ public enum InvocationKind: UInt8, NamedValue, Hashable, Sendable {
     case sendEvent = 27
     case handleKeyEvent = 28
 
-    public var name: String {
-        switch self {
-        case .keyEquivalent: "keyEquivalent"
-        case .keyDown: "keyDown"
-        case .keyUp: "keyUp"
-        case .flagsChanged: "flagsChanged"
-        case .interpretKeyEvents: "interpretKeyEvents"
-        case .doCommand: "doCommand"
-        case .targetForAction: "targetForAction"
-        case .sendAction: "sendAction"
-        case .tryToPerform: "tryToPerform"
-        case .insertText: "insertText"
-        case .validate: "validate"
-        case .menuUpdate: "menuUpdate"
-        case .canPerformAction: "canPerformAction"
-        case .pressesBegan: "pressesBegan"
-        case .pressesChanged: "pressesChanged"
-        case .pressesEnded: "pressesEnded"
-        case .pressesCancelled: "pressesCancelled"
-        case .deleteBackward: "deleteBackward"
-        case .setMarkedText: "setMarkedText"
-        case .unmarkText: "unmarkText"
-        case .makeFirstResponder: "makeFirstResponder"
-        case .becomeFirstResponder: "becomeFirstResponder"
-        case .resignFirstResponder: "resignFirstResponder"
-        case .noResponder: "noResponder"
-        case .performItem: "performItem"
-        case .runModal: "runModal"
-        case .sendEvent: "sendEvent"
-        case .handleKeyEvent: "handleKeyEvent"
-        }
-    }
+    private static let names = [
+        "keyEquivalent", "keyDown", "keyUp", "flagsChanged", "interpretKeyEvents", "doCommand", "targetForAction",
+        "sendAction", "tryToPerform", "insertText", "validate", "menuUpdate", "canPerformAction", "pressesBegan",
+        "pressesChanged", "pressesEnded", "pressesCancelled", "deleteBackward", "setMarkedText", "unmarkText",
+        "makeFirstResponder", "becomeFirstResponder", "resignFirstResponder", "noResponder", "performItem", "runModal",
+        "sendEvent", "handleKeyEvent",
+    ]
+
+    public var name: String { InvocationKind.names[Int(rawValue) - 1] }
 
     /// True where the selector is what the message is about, such as the action that is sent; it can reveal the key of
     /// a masked press.

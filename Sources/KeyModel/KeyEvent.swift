@@ -1,15 +1,8 @@
 /// The phase of a key event. A press is one down, any number of repeats, and one up or cancel.
-public enum KeyPhase: UInt8, NamedValue, Hashable, Sendable {
+public enum KeyPhase: UInt8, NamedCase, Hashable, Sendable {
     case down, up, `repeat`, cancel
 
-    public var name: String {
-        switch self {
-        case .down: "down"
-        case .up: "up"
-        case .repeat: "repeat"
-        case .cancel: "cancel"
-        }
-    }
+    public static let names = ["down", "up", "repeat", "cancel"]
 }
 
 /// A key of a keyboard as far as it may be known: in clear, or only its class (see `KeyboardState`).

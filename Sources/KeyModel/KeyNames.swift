@@ -91,19 +91,13 @@ enum KeyNames {
         ),
     ]
 
-    static let byUsage: [UInt16: String] = {
-        var table: [UInt16: String] = [:]
-        for range in ranges {
-            for (offset, name) in range.names.enumerated() { table[range.first + UInt16(offset)] = name }
-        }
-        return table
-    }()
+    static let byUsage: [UInt16: String] = Dictionary(
+        uniqueKeysWithValues: ranges.flatMap { first, names in
+            names.enumerated().map { (first + UInt16($0.offset), $0.element) }
+        })
 
-    static let byName: [String: KeyUsage] = {
-        var table: [String: KeyUsage] = [:]
-        for (usage, name) in byUsage { table[lowercased(name)] = .keyboard(usage) }
-        return table
-    }()
+    static let byName: [String: KeyUsage] = Dictionary(
+        uniqueKeysWithValues: byUsage.map { (lowercased($0.value), .keyboard($0.key)) })
 
     static let shortForms: [String: KeyUsage] = [
         "return": .returnOrEnter, "esc": .escape, "delete": .deleteOrBackspace, "tab": .tab, "space": .spacebar,
@@ -111,11 +105,8 @@ enum KeyNames {
         "pagedown": .pageDown, "home": .home, "end": .end, "plus": .equalSign, "minus": .hyphen,
     ]
 
-    static let shortByUsage: [KeyUsage: String] = {
-        var table: [KeyUsage: String] = [:]
-        for (name, usage) in shortForms { table[usage] = name }
-        return table
-    }()
+    static let shortByUsage: [KeyUsage: String] = Dictionary(
+        uniqueKeysWithValues: shortForms.map { ($0.value, $0.key) })
 
     /// Punctuation characters of the US layout, unshifted and shifted, by the key that has them.
     static let punctuation: [String: KeyUsage] = {

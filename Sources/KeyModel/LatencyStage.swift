@@ -1,5 +1,5 @@
 /// A stage of one press, from the switch to the settled frame, in order. Stages of a press sum to its total.
-public enum LatencyStage: UInt8, NamedValue, Hashable, Sendable {
+public enum LatencyStage: UInt8, NamedCase, Hashable, Sendable {
     /// Switch closure to host; measurable only with hardware help.
     case hid
     /// Bus completion to the operating system's timestamp.
@@ -18,19 +18,8 @@ public enum LatencyStage: UInt8, NamedValue, Hashable, Sendable {
     /// End of the action to idle, or to the committed frame.
     case settle
 
-    /// The name used in JSON.
-    public var name: String {
-        switch self {
-        case .hid: "hid"
-        case .transport: "transport"
-        case .inputDelay: "inputDelay"
-        case .presses: "presses"
-        case .chordWait: "chordWait"
-        case .collect: "collect"
-        case .match: "match"
-        case .validate: "validate"
-        case .action: "action"
-        case .settle: "settle"
-        }
-    }
+    /// The names used in JSON.
+    public static let names = [
+        "hid", "transport", "inputDelay", "presses", "chordWait", "collect", "match", "validate", "action", "settle",
+    ]
 }

@@ -11,6 +11,16 @@ extension NamedValue {
     }
 }
 
+/// A named value whose raw values count from 0.
+public protocol NamedCase: NamedValue, RawRepresentable where RawValue == UInt8 {
+    /// By raw value.
+    static var names: [String] { get }
+}
+
+extension NamedCase {
+    @inlinable public var name: String { Self.names[Int(rawValue)] }
+}
+
 /// Flags that have names in texts and JSON.
 public protocol NamedFlags: OptionSet where Element == Self {
     /// Flags and their names, in the order in which they are written.

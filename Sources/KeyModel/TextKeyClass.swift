@@ -1,17 +1,8 @@
 /// The class of a key whose press types text, all that a masked recording keeps of it.
-public enum TextKeyClass: UInt8, NamedValue, Hashable, Sendable {
+public enum TextKeyClass: UInt8, NamedCase, Hashable, Sendable {
     case letter, digit, punctuation, compose, space, keypad
 
-    public var name: String {
-        switch self {
-        case .letter: "letter"
-        case .digit: "digit"
-        case .punctuation: "punctuation"
-        case .compose: "compose"
-        case .space: "space"
-        case .keypad: "keypad"
-        }
-    }
+    public static let names = ["letter", "digit", "punctuation", "compose", "space", "keypad"]
 
     /// Usages of page 7 that belong to this class, as inclusive ranges.
     public var usages: [ClosedRange<UInt16>] {

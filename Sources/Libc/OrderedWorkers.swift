@@ -87,14 +87,15 @@ package final class OrderedWorkers<Job: Sendable, Result: Sendable>: @unchecked 
 }
 
 /// A thread that runs one closure.
-private final class WorkerThread {
+package final class WorkerThread {
     private let body: () -> Void
     /// As much as the first thread of a process has.
     private static let stack = 8 << 20
 
     private init(_ body: @escaping () -> Void) { self.body = body }
 
-    static func start(_ body: @escaping () -> Void) -> pthread_t? {
+    /// `nil` where the system has no thread left.
+    package static func start(_ body: @escaping () -> Void) -> pthread_t? {
         var attributes = pthread_attr_t()
         guard pthread_attr_init(&attributes) == 0 else { return nil }
         defer { pthread_attr_destroy(&attributes) }

@@ -1,3 +1,4 @@
+import KeyModel
 import Testing
 import TraceFormat
 

@@ -32,7 +32,7 @@ import TraceReports
 
     @Test func topicsNameEverything() {
         let fields = CommandRun("help", "filters").text
-        for field in PressFilter.fieldNames { #expect(fields.contains(field), "\(field)") }
+        for field in PressFilter.fields.map(\.name) { #expect(fields.contains(field), "\(field)") }
         let codes = CommandRun("help", "exit-codes").text
         for status in ExitStatus.allCases { #expect(codes.contains("  \(status.rawValue) ")) }
         #expect(CommandRun("help", "profiles").text.contains("react-native-dev"))

@@ -64,7 +64,7 @@ import Testing
         var table: FleetTable
         var place = 0
         var rows = 0
-        mutating func take(_ kind: FleetTable.Column.Kind) {
+        mutating func take(_ kind: TableColumn.Kind) {
             #expect(place < table.columns.count && table.columns[place].kind == kind, "\(table) \(place)")
             place += 1
         }

@@ -38,7 +38,7 @@ struct WidthCheck: TraceRowSink {
         let columns = table.columns
         if cells.count != columns.count { wrong.insert("\(table): \(cells.count) cells of \(columns.count)") }
         for (cell, column) in zip(cells, columns) where cell != nil && cell != (column.kind == .integer) {
-            wrong.insert("\(table).\(column.name): not \(column.kind.rawValue)")
+            wrong.insert("\(table).\(column.name): not \(column.kind)")
         }
     }
 }

@@ -43,11 +43,12 @@ import Testing
         let after = HostileTrace.block([0] + HostileTrace.mark, count: 1, sequence: 5, time: 9)
         let blocks = HostileTrace.header + before + made + after
         var entries = ByteBuffer()
-        let first = IndexEntry(offset: 28, firstTime: 0, firstSequence: 0, firstPress: 1, kinds: [.moments, .unknown])
-        first.append(to: &entries, after: IndexEntry())
-        let second = IndexEntry(
-            offset: UInt64(28 + before.count + made.count), firstTime: 9, firstSequence: 5, firstPress: 1,
-            kinds: .moments)
+        let first = TraceIndex.Block(
+            offset: 28, firstTime: .zero, firstSequence: 0, firstPress: 1, kinds: [.moments, .unknown])
+        first.append(to: &entries, after: .none)
+        let second = TraceIndex.Block(
+            offset: UInt64(28 + before.count + made.count), firstTime: TraceTime(nanoseconds: 9), firstSequence: 5,
+            firstPress: 1, kinds: .moments)
         second.append(to: &entries, after: first)
         let index = HostileTrace.block(
             entries.withBytes { Array($0) } + HostileTrace.totals(of: blocks), count: 2, sequence: 6, time: 9,

@@ -15,6 +15,31 @@ import Testing
         }
     }
 
+    @Test func `every case of an enum has a name of its own`() {
+        func check<C: NamedCase & Hashable>(_: C.Type) {
+            #expect(C.names.count == C.allCases.count && Set(C.names).count == C.names.count, "\(C.self)")
+            for value in C.allCases { #expect(C(name: value.name) == value && value.name == "\(value)") }
+        }
+        check(KeyPhase.self)
+        check(TextKeyClass.self)
+        check(LatencyStage.self)
+        check(TraceForm.self)
+        check(TraceLevel.self)
+        check(FocusCause.self)
+        check(InvalidationScope.self)
+        check(LossCause.self)
+        check(KeyboardFrameState.self)
+        check(KeyboardFrameCause.self)
+        check(CandidateVerdict.self)
+        check(CallKind.self)
+        check(CallOccasion.self)
+        check(AnswerCode.self)
+        check(InvocationAnswerCode.self)
+        for kind in InvocationKind.allCases {
+            #expect(kind.name == "\(kind)" && InvocationKind(name: kind.name) == kind)
+        }
+    }
+
     @Test func `names are snake_case and times carry their unit`() {
         for schema in RecordSchema.all {
             for name in [schema.name] + schema.fields.map(\.name) {

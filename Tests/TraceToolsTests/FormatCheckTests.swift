@@ -213,14 +213,11 @@ import Testing
         after bytes: [UInt8], records: UInt64, time: Int64 = 0, kinds: RecordKinds = .moments
     ) -> [UInt8] {
         var entries = ByteBuffer()
-        var last = IndexEntry()
+        var last = TraceIndex.Block.none
         let blocks = (try? TraceIndex(walking: TraceBytes(bytes)))?.blocks ?? []
         for block in blocks {
-            let entry = IndexEntry(
-                offset: block.offset, firstTime: block.firstTime.nanoseconds.magnitude,
-                firstSequence: block.firstSequence, firstPress: block.firstPress, kinds: block.kinds)
-            entry.append(to: &entries, after: last)
-            last = entry
+            block.append(to: &entries, after: last)
+            last = block
         }
         let index = block(
             entries.withBytes { Array($0) } + totals(of: bytes), count: UInt32(blocks.count), sequence: records,

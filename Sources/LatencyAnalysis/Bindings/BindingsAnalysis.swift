@@ -271,10 +271,8 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
 
     /// Result of the presses noted so far.
     var found: BindingsAnalysis {
-        var order: [String?: Int] = [:]
-        for (index, context) in contexts.enumerated() { order[context.start] = index }
         let sorted = bindings.sorted { a, b in
-            let (placeA, placeB) = (order[a.context] ?? 0, order[b.context] ?? 0)
+            let (placeA, placeB) = (contextPlaces[a.context] ?? 0, contextPlaces[b.context] ?? 0)
             if placeA != placeB { return placeA < placeB }
             let (inputA, inputB) = (ChordQuery.folded(a.input), ChordQuery.folded(b.input))
             return inputA != inputB ? inputA < inputB : a.modifiers.rawValue < b.modifiers.rawValue

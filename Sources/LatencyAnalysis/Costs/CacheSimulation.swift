@@ -2,22 +2,19 @@ import KeyModel
 import TraceFormat
 import TracePresses
 
-/// An answer that a policy has kept for a read.
-struct KeptAnswer: Sendable {
-    var isWrong: Bool
-}
-
 /// Lists that a cache policy keeps: the first answer of each responder.
 struct KeptLists: Sendable {
     private var lists = LastLists()
 
-    /// The kept answer; `nil` where the policy must ask, and keeps the answer.
-    @inline(__always) mutating func serve(_ responder: ResponderRef, _ list: CommandListRef) -> KeptAnswer? {
+    /// Looks up a read; `nil` where the policy must ask, and keeps the answer.
+    ///
+    /// - Returns: True when the kept list is wrong now.
+    @inline(__always) mutating func serve(_ responder: ResponderRef, _ list: CommandListRef) -> Bool? {
         guard let known = lists[responder] else {
             lists[responder] = list
             return nil
         }
-        return KeptAnswer(isWrong: known != list)
+        return known != list
     }
 
     mutating func removeAll() { lists.removeAll() }
@@ -37,14 +34,14 @@ struct PolicyAnswers: Sendable {
     private var ofChain = KeptLists()
     private var tick: PressTick?
 
-    /// Answer of each policy for one read; `nil` where it must ask.
+    /// True for each policy whose kept list is wrong at one read; `nil` where it must ask.
     struct Served: Sendable {
-        var press: KeptAnswer?
-        var responder: KeptAnswer?
-        var chain: KeptAnswer?
+        var press: Bool?
+        var responder: Bool?
+        var chain: Bool?
 
         /// By the name of the policy; `nil` keeps nothing.
-        subscript(policy: String?) -> KeptAnswer? {
+        subscript(policy: String?) -> Bool? {
             switch policy {
             case "press": press
             case "responder": responder
@@ -95,17 +92,17 @@ struct CacheSimulation: Sendable {
     mutating func serve(_ call: CallRecord, selfTime: TraceDuration?) {
         guard let served = answers.serve(call) else { return }
         let number = call.at.press
-        if let kept = served.press { press.serve(kept, selfTime, number) }
-        if let kept = served.chain { chain.serve(kept, selfTime, number) }
-        guard let kept = served.responder else { return }
-        responder.serve(kept, selfTime, number)
+        if let isWrong = served.press { press.serve(isWrong: isWrong, selfTime, number) }
+        if let isWrong = served.chain { chain.serve(isWrong: isWrong, selfTime, number) }
+        guard let isWrong = served.responder else { return }
+        responder.serve(isWrong: isWrong, selfTime, number)
         let known = savings[call.responder]
         if known == nil { savers.append(call.responder) }
         var own = known ?? Savings()
         own.calls = own.calls.addingSaturated(1)
         if let selfTime { own.time = (own.time ?? TraceDuration(nanoseconds: 0)) + selfTime }
         savings[call.responder] = own
-        if kept.isWrong { misled[call.responder, default: PolicyEffect(policy: "responder")].mislead(number) }
+        if isWrong { misled[call.responder, default: PolicyEffect(policy: "responder")].mislead(number) }
     }
 
     mutating func invalidate(_ record: InvalidationRecord) { answers.invalidate(record) }
@@ -125,8 +122,8 @@ struct CacheSimulation: Sendable {
 }
 
 extension PolicyEffect {
-    @inline(__always) fileprivate mutating func serve(_ kept: KeptAnswer, _ time: TraceDuration?, _ press: UInt32) {
+    @inline(__always) fileprivate mutating func serve(isWrong: Bool, _ time: TraceDuration?, _ press: UInt32) {
         save(time)
-        if kept.isWrong { mislead(press) }
+        if isWrong { mislead(press) }
     }
 }

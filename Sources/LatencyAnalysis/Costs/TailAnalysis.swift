@@ -119,9 +119,9 @@ package struct TailAnalyzer: TraceConsumer, Sendable {
         costs.removeAll()
         for call in tick.calls where call.kind == .keyCommands {
             let own = costs.add(call)
-            var answer: KeptAnswer?
-            if case .commands(let list) = call.answer { answer = kept.serve(call.responder, list) }
-            costs.note(call, own, answer)
+            var isWrong: Bool?
+            if case .commands(let list) = call.answer { isWrong = kept.serve(call.responder, list) }
+            costs.note(call, own, isWrong: isWrong)
         }
         guard !isTooLong, !tick.isRepeat, !tick.resolutions.isEmpty, let total = tick.stages.total else { return }
         if let filter, !filter.matches(tick, names) { return }
@@ -173,15 +173,16 @@ struct CallCosts: Sendable {
 
     mutating func add(_ call: CallRecord) -> TraceDuration? { accumulator.selfTime(of: call) }
 
-    mutating func note(_ call: CallRecord, _ own: TraceDuration?, _ kept: KeptAnswer?) {
+    /// `isWrong`: a kept answer would have been wrong; `nil` where none was kept.
+    mutating func note(_ call: CallRecord, _ own: TraceDuration?, isWrong: Bool?) {
         guard let own else { return }
         let at = place(of: call.responder)
         last = at
         costs[at].time = costs[at].time + own
         costs[at].calls += 1
-        guard let kept else { return }
+        guard let isWrong else { return }
         costs[at].saved = costs[at].saved + own
-        if kept.isWrong { costs[at].isWrong = true }
+        if isWrong { costs[at].isWrong = true }
     }
 
     private mutating func place(of responder: ResponderRef) -> Int {

@@ -120,12 +120,6 @@ struct TailSummary {
 extension StageSplit {
     /// The first of the stages that took the longest; `nil` when there is none.
     package var longest: LatencyStage? {
-        var found: (stage: LatencyStage, duration: TraceDuration)?
-        for stage in LatencyStage.allCases {
-            guard let duration = self[stage] else { continue }
-            if let found, found.duration >= duration { continue }
-            found = (stage, duration)
-        }
-        return found?.stage
+        LatencyStage.allCases.lazy.filter { self[$0] != nil }.max { (self[$0] ?? .zero) < (self[$1] ?? .zero) }
     }
 }

@@ -144,11 +144,10 @@ package struct WhatIfTimes: TraceConsumer, Sendable {
         let own = nested.selfTime(of: call)
         var isSpared = false
         if call.kind == .keyCommands, let served = caches.serve(call) {
-            let answer = isKept(call.responder, names) ? served.responder : served[changes.policy]
-            if let answer {
+            if let isWrong = isKept(call.responder, names) ? served.responder : served[changes.policy] {
                 isSpared = true
                 callsSaved += 1
-                if answer.isWrong { stale.insert(call.at.press) }
+                if isWrong { stale.insert(call.at.press) }
             }
         }
         guard let own else { return }

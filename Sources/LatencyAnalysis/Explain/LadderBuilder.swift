@@ -1,5 +1,5 @@
 import KeyModel
-import TraceFormat
+package import TraceFormat
 import TracePresses
 
 extension TracePress {
@@ -162,12 +162,7 @@ struct LadderBuilder {
         }
         let fromMenu = candidates[nil] ?? []
         if !fromMenu.isEmpty || press.resolution?.takenBy == .mainMenu {
-            rungs.append(
-                LadderRung(
-                    place: .mainMenu, id: "mainMenu", kind: "", window: nil, since: nil, isFirstResponder: false,
-                    isTarget: false, isReceiver: false, isSwallower: false, isPassedOverFor: nil, calls: nil, cost: nil,
-                    offered: nil,
-                    candidates: shown(fromMenu), misplaced: [], answers: []))
+            rungs.append(LadderRung(place: .mainMenu, id: "mainMenu", kind: "", candidates: shown(fromMenu)))
         }
         return (rungs, places.count < all.count)
     }
@@ -209,11 +204,9 @@ struct LadderBuilder {
             window: definitions.id(of: link?.window), since: link?.change,
             isFirstResponder: press.context.firstResponder?.responder == responder,
             isTarget: press.resolution?.target == responder, isReceiver: !received.isEmpty,
-            isSwallower: received.contains { $0.isSwallowed }, isPassedOverFor: nil,
-            calls: readCount(of: responder, id), cost: costs[id]?.selfTime,
-            offered: list?.count, candidates: shown(candidates),
-            misplaced: misplaced(list ?? [], besides: candidates),
-            answers: own.compactMap(answer))
+            isSwallower: received.contains { $0.isSwallowed }, calls: readCount(of: responder, id),
+            cost: costs[id]?.selfTime, offered: list?.count, candidates: shown(candidates),
+            misplaced: misplaced(list ?? [], besides: candidates), answers: own.compactMap(answer))
     }
 
     /// Room for all at once: there may be tens of thousands, of which a growing array has two or three times the bytes.
@@ -293,7 +286,7 @@ extension CommandDefinition {
 
 extension TraceDefinitions {
     /// Id of a responder; for an undefined handle, a text that names the handle as undefined.
-    func id(of responder: ResponderRef?) -> String? {
+    package func id(of responder: ResponderRef?) -> String? {
         responder.map { self[$0]?.id ?? "unknown-\($0.rawValue)" }
     }
 }

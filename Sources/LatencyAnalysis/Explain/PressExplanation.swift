@@ -173,12 +173,12 @@ package struct LadderRung: Hashable, Sendable {
     package var window: String?
     /// Time since which its link of the chain is like this; `nil` where it is not recorded.
     package var since: ContextChange?
-    package var isFirstResponder: Bool
-    package var isTarget: Bool
+    package var isFirstResponder = false
+    package var isTarget = false
     /// True if it got the raw press.
-    package var isReceiver: Bool
+    package var isReceiver = false
     /// True if it did not pass the press on.
-    package var isSwallower: Bool
+    package var isSwallower = false
     /// The controller that it presents, performing no actions meanwhile, so that it was not asked about the action;
     /// `nil` where it was not passed over.
     package var isPassedOverFor: String?
@@ -190,9 +190,9 @@ package struct LadderRung: Hashable, Sendable {
     package var offered: Int?
     package var candidates: [LadderCandidate]
     /// Commands of its last answer with these modifiers whose input this layout has elsewhere, or nowhere.
-    package var misplaced: [MisplacedCommand]
+    package var misplaced: [MisplacedCommand] = []
     /// Answers to `canPerformAction` and `validate`, in order.
-    package var answers: [LadderAnswer]
+    package var answers: [LadderAnswer] = []
 }
 
 /// A key command that had to do with the press.

@@ -61,8 +61,6 @@ package struct LatencyCloud: Hashable, Sendable {
     private var seen: UInt64 = 0
     private static let limit = 65_536
 
-    package init() {}
-
     /// Keeps every press until there are too many, then every other one, and so on.
     mutating func add(_ time: TraceTime, _ total: TraceDuration) {
         defer { seen &+= 1 }
@@ -80,6 +78,8 @@ package struct LatencyCloud: Hashable, Sendable {
 package struct PressSurvey: TraceConsumer, Sendable {
     private var filter: PressFilter?
     private var key: PressGroups.Key?
+    /// The field of filters that has the groups' names; `nil` for stages.
+    private let field: PressField?
     private var assembler = PressAssembler(.decision, .decided)
     private var facts = TraceInfoBuilder()
     /// Statistics of the presses that the filter lets through, and of no others.
@@ -114,6 +114,7 @@ package struct PressSurvey: TraceConsumer, Sendable {
     package init(where filter: PressFilter? = nil, by key: PressGroups.Key? = nil, span: StageRange? = nil) {
         self.filter = filter
         self.key = key
+        field = key.flatMap { PressField(name: $0.rawValue) }
         spans = span.map(StageSpanSamples.init)
     }
 
@@ -148,23 +149,13 @@ package struct PressSurvey: TraceConsumer, Sendable {
         if !tick.isRepeat, let total = tick.stages.total { cloud.add(tick.time, total) }
         noteHold(tick, names)
         guard let key else { return }
-        var name = PressSurvey.name(of: tick, by: key, names) ?? ""
+        var name = (key == .stage ? tick.stages.longest?.name : field?.text(of: tick, names)) ?? ""
         if groups[name] == nil, groups.count >= PressSurvey.groupLimit { name = "" }
         if tick.isRepeat {
             groups[name, default: Samples()].repeats += 1
         } else {
             groups[name, default: Samples()].presses += 1
             if let total = tick.stages.total { groups[name, default: Samples()].total.add(total) }
-        }
-    }
-
-    private static func name(of tick: TracePress, by key: PressGroups.Key, _ names: TraceDefinitions) -> String? {
-        switch key {
-        case .responder: names.id(of: tick.start)
-        case .chord: tick.chord(names).text
-        case .outcome: tick.resolution?.outcome.name
-        case .window: names.id(of: tick.resolution?.keyWindow ?? tick.context.keyWindow?.window)
-        case .stage: tick.stages.longest?.name
         }
     }
 

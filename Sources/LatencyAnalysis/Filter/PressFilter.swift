@@ -23,6 +23,7 @@ package struct PressFilter: Hashable, Sendable {
         case comparison(PressField, Comparison, Literal)
     }
 
+    /// An operator that begins as another one does comes before it.
     enum Comparison: String, CaseIterable, Hashable, Sendable {
         case equal = "=="
         case unequal = "!="
@@ -184,9 +185,4 @@ extension PressField {
         default: false
         }
     }
-}
-
-extension PressFilter {
-    /// Fields that an expression can contain.
-    package static let fieldNames = PressField.names.map(\.name)
 }

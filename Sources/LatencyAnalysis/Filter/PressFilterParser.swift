@@ -152,16 +152,14 @@ private struct PressFilterParser {
 
     private mutating func skipBlanks() { while place < characters.count, characters[place] == " " { place += 1 } }
 
-    private mutating func word() -> String {
-        let start = place
-        while place < characters.count, characters[place].isLetter { place += 1 }
-        return String(characters[start..<place])
-    }
+    private mutating func word() -> String { take(while: \.isLetter) }
 
-    private mutating func numberWord() -> String {
-        let start = place
-        while place < characters.count, characters[place].isLetter || characters[place].isNumber { place += 1 }
-        return String(characters[start..<place])
+    private mutating func numberWord() -> String { take { $0.isLetter || $0.isNumber } }
+
+    private mutating func take(while isTaken: (Character) -> Bool) -> String {
+        let taken = characters[place...].prefix(while: isTaken)
+        place = taken.endIndex
+        return String(taken)
     }
 
     /// A blank may precede the unit.
@@ -186,11 +184,7 @@ private struct PressFilterParser {
 
     private mutating func takeOperator() -> PressFilter.Comparison? {
         let rest = String(characters[place...].prefix(2))
-        // Those of two characters come first.
-        let order: [PressFilter.Comparison] = [
-            .equal, .unequal, .atMost, .atLeast, .unlike, .less, .greater, .like,
-        ]
-        for comparison in order where rest.hasPrefix(comparison.rawValue) {
+        for comparison in PressFilter.Comparison.allCases where rest.hasPrefix(comparison.rawValue) {
             place += comparison.rawValue.count
             return comparison
         }

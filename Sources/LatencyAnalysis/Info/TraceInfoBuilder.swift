@@ -4,24 +4,18 @@ package import TraceFormat
 /// Collects `TraceInfo` from a trace as it is read.
 package struct TraceInfoBuilder: TraceConsumer, Sendable {
     private var records: UInt64 = 0
-    private var keyEvents: UInt64 = 0
-    private var presses: UInt64 = 0
+    private var unknownRecords: UInt64 = 0
+    /// Of records of known kinds.
+    private var totals = TraceTotals()
     /// Presses that were decoded and have an ordinal.
     private var numberedPresses: UInt64 = 0
     /// Ordinals of the presses of a trace that is counted by its index.
     private var pressSpan: PressSpan?
-    private var repeats: UInt64 = 0
-    private var cancels: UInt64 = 0
-    private var texts: UInt64 = 0
-    private var resolutions: UInt64 = 0
-    private var candidates: UInt64 = 0
     /// Presses with candidates and without a resolution so far.
     private var openCandidates: Set<PressTick> = []
     private var commandsWithoutCandidates: UInt64? = 0
+    /// Of the initial context.
     private var contextKinds: Set<RecordKind> = []
-    private var hasCalls = false
-    private var idleReports: UInt64 = 0
-    private var unknownRecords: UInt64 = 0
     private var firstRecord: (time: TraceTime, sequence: UInt64)?
     private var lastTime = TraceTime.zero
     /// A text, or a key that types text, is there in clear.
@@ -33,8 +27,6 @@ package struct TraceInfoBuilder: TraceConsumer, Sendable {
     private var environment = FirstSeenTable<String, EnvironmentRecord>()
     private var layouts = FirstSeenTable<LayoutKey, TraceInfo.LayoutUse>()
     private var spans: [TraceInfo.LevelSpan] = []
-    /// The highest level whose records were seen, for traces that do not state one.
-    private var seenLevel = TraceLevel.keys
 
     package init() {}
 
@@ -44,7 +36,7 @@ package struct TraceInfoBuilder: TraceConsumer, Sendable {
     package mutating func begin(_ entries: [ContextEntry]) {
         for case .record(let body) in entries {
             note(fact: body)
-            noteContext(body.kind)
+            if let kind = body.kind, TraceInfoBuilder.contextKinds.contains(kind) { contextKinds.insert(kind) }
         }
     }
 
@@ -54,42 +46,26 @@ package struct TraceInfoBuilder: TraceConsumer, Sendable {
         records = records.addingSaturated(1)
         if firstRecord == nil { firstRecord = (record.time, record.sequence) }
         lastTime = max(lastTime, record.time)
+        // The number of an unknown kind may be that of a kind that came with a later version.
+        if case .unknown = record.body { return unknownRecords = unknownRecords.addingSaturated(1) }
+        totals.note(record.body)
         switch record.body {
         case .key(let key): note(key)
-        case .text(let text):
-            texts = texts.addingSaturated(1)
-            if text.text != nil { sawClearText = true }
-        case .idle(let idle): idleReports = idleReports.addingSaturated(idle.reports)
+        case .text(let text): if text.text != nil { sawClearText = true }
         case .level(let level): note(level.level, at: record)
         case .loss(let missing): loss.note(missing, at: record.time)
         case .resolution(let resolution):
-            resolutions = resolutions.addingSaturated(1)
-            seenLevel = max(seenLevel, .resolutions)
             if openCandidates.remove(resolution.at) == nil, resolution.isByCommand {
                 commandsWithoutCandidates = commandsWithoutCandidates?.addingSaturated(1)
             }
         case .candidate(let candidate):
-            candidates = candidates.addingSaturated(1)
-            seenLevel = max(seenLevel, .resolutions)
             if openCandidates.count < TraceInfoBuilder.openLimit { openCandidates.insert(candidate.at) }
-        case .firstResponder, .link, .textInput: noteContext(record.body.kind)
-        case .receiver, .effect: seenLevel = max(seenLevel, .resolutions)
-        case .stage: seenLevel = max(seenLevel, .stages)
-        case .call:
-            seenLevel = .calls
-            hasCalls = true
-        case .cache, .invocation: seenLevel = .calls
-        case .unknown: unknownRecords = unknownRecords.addingSaturated(1)
         default: note(fact: record.body)
         }
     }
 
     /// Real presses overlap by a handful.
     private static let openLimit = 1_024
-
-    private mutating func noteContext(_ kind: RecordKind?) {
-        if let kind, TraceInfoBuilder.contextKinds.contains(kind) { contextKinds.insert(kind) }
-    }
 
     private static let contextKinds: Set<RecordKind> = [.firstResponder, .link, .textInput, .call]
 
@@ -107,52 +83,29 @@ package struct TraceInfoBuilder: TraceConsumer, Sendable {
     /// Takes all counts, and the times of the first and the last record, from an index.
     mutating func count(_ summary: TraceSummary, _ presses: PressSpan) {
         pressSpan = presses
-        let totals = summary.totals
+        totals = summary.totals
         records = totals.records
-        downsAndUps(totals)
-        texts = totals.count(of: .text)
-        resolutions = totals.count(of: .resolution)
-        candidates = totals.count(of: .candidate)
-        commandsWithoutCandidates = nil
-        for kind in TraceInfoBuilder.contextKinds where totals.count(of: kind) > 0 { noteContext(kind) }
-        idleReports = totals.idleReports
         unknownRecords = totals.unknownRecords
+        commandsWithoutCandidates = nil
         firstRecord = summary.first
         lastTime = summary.lastTime
-        let resolved: [RecordKind] = [.receiver, .candidate, .effect, .resolution]
-        if resolved.contains(where: { totals.count(of: $0) > 0 }) { seenLevel = max(seenLevel, .resolutions) }
-        if totals.count(of: .stage) > 0 { seenLevel = max(seenLevel, .stages) }
-        let calls: [RecordKind] = [.call, .cache, .invocation]
-        if calls.contains(where: { totals.count(of: $0) > 0 }) { seenLevel = .calls }
     }
 
-    private mutating func downsAndUps(_ totals: TraceTotals) {
-        presses = totals.downs
-        keyEvents = totals.downs.addingSaturated(totals.ups)
-        repeats = totals.repeats
-        cancels = totals.cancels
-        loss.synthetic = totals.synthetic
+    /// The highest level whose records were seen, for traces that do not state one.
+    private var seenLevel: TraceLevel {
+        if contains(.call, .cache, .invocation) { return .calls }
+        if contains(.stage) { return .stages }
+        return contains(.receiver, .candidate, .effect, .resolution) ? .resolutions : .keys
     }
+
+    private func contains(_ kinds: RecordKind...) -> Bool { kinds.contains { totals.count(of: $0) > 0 } }
 
     private mutating func note(_ key: KeyRecord) {
-        if key.isSynthetic {
-            loss.synthetic = loss.synthetic.addingSaturated(1)
-            return
-        }
-        switch key.phase {
-        case .down:
-            keyEvents = keyEvents.addingSaturated(1)
-            presses = presses.addingSaturated(1)
-            if key.press != nil { numberedPresses = numberedPresses.addingSaturated(1) }
-            // A text key in clear without ⌘ or ⌃ is one that masking would have hidden.
-            if let usage = key.key.usage, TextKeyClass(usage) != nil,
-                key.modifiers.isDisjoint(with: [.command, .control])
-            {
-                sawClearText = true
-            }
-        case .up: keyEvents = keyEvents.addingSaturated(1)
-        case .repeat: repeats = repeats.addingSaturated(1)
-        case .cancel: cancels = cancels.addingSaturated(1)
+        guard key.phase == .down, !key.isSynthetic else { return }
+        if key.press != nil { numberedPresses = numberedPresses.addingSaturated(1) }
+        // A text key in clear without ⌘ or ⌃ is one that masking would have hidden.
+        if let usage = key.key.usage, TextKeyClass(usage) != nil, key.modifiers.isDisjoint(with: [.command, .control]) {
+            sawClearText = true
         }
     }
 
@@ -201,19 +154,20 @@ package struct TraceInfoBuilder: TraceConsumer, Sendable {
         }
         if let last = closed.indices.last { closed[last].to = lastTime }
         var complete = loss
+        complete.synthetic = totals.synthetic
         complete.damage = file.damage
         let length = firstRecord.map { lastTime.since($0.time) } ?? .zero
         return TraceInfo(
             file: file, level: closed.map(\.level).min() ?? file.level ?? seenLevel,
-            levels: closed.count > 1 ? closed : [], records: records, keyEvents: keyEvents, presses: presses,
-            numberedPresses: pressSpan?.count ?? numberedPresses, repeats: repeats, cancels: cancels, texts: texts,
-            resolutions: resolutions, candidates: candidates,
-            commandsWithoutCandidates: commandsWithoutCandidates,
-            contextKinds: hasCalls ? contextKinds.union([.call]) : contextKinds,
-            duration: max(length, .zero),
-            isMasked: file.isMasked ?? !sawClearText, devices: devices.values, clocks: clocks.values,
-            clockRelations: clockRelations.values, loss: complete, idleReports: idleReports,
-            unknownRecords: unknownRecords, environment: environment.values,
+            levels: closed.count > 1 ? closed : [], records: records,
+            keyEvents: totals.downs.addingSaturated(totals.ups), presses: totals.downs,
+            numberedPresses: pressSpan?.count ?? numberedPresses, repeats: totals.repeats, cancels: totals.cancels,
+            texts: totals.count(of: .text), resolutions: totals.count(of: .resolution),
+            candidates: totals.count(of: .candidate), commandsWithoutCandidates: commandsWithoutCandidates,
+            contextKinds: contextKinds.union(TraceInfoBuilder.contextKinds.filter { totals.count(of: $0) > 0 }),
+            duration: max(length, .zero), isMasked: file.isMasked ?? !sawClearText, devices: devices.values,
+            clocks: clocks.values, clockRelations: clockRelations.values, loss: complete,
+            idleReports: totals.idleReports, unknownRecords: unknownRecords, environment: environment.values,
             layouts: layouts.values)
     }
 }

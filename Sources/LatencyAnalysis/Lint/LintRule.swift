@@ -1,3 +1,4 @@
+import KeyModel
 import TraceFormat
 import TracePresses
 
@@ -36,7 +37,7 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
     case menuOfController = "menu-of-controller"
     case senderCast = "sender-cast"
 
-    package enum Severity: UInt8, Comparable, Hashable, Sendable {
+    package enum Severity: UInt8, NamedCase, Comparable, Hashable, Sendable {
         /// Worth knowing.
         case note
         /// Likely to surprise a user.
@@ -44,13 +45,7 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
         /// Has affected a user.
         case error
 
-        package var name: String {
-            switch self {
-            case .note: "note"
-            case .warning: "warning"
-            case .error: "error"
-            }
-        }
+        package static let names = ["note", "warning", "error"]
 
         package static func < (a: Severity, b: Severity) -> Bool { a.rawValue < b.rawValue }
     }

@@ -22,7 +22,7 @@ struct ModifierTracker: Sendable {
 
     mutating func consume(_ record: TraceRecord, _ names: TraceDefinitions, _ accumulator: inout FindingAccumulator) {
         switch record.body {
-        case .key(let key): note(key, at: record.time, accumulator.place, &accumulator)
+        case .key(let key): note(key, at: record.time, &accumulator)
         case .keyWindow(let change): if change.window == nil { cross() }
         case .step(let step): if names[step.step] == "deactivate" { cross() }
         case .hardware(let hardware): if !hardware.isAttached { cross() }
@@ -34,11 +34,9 @@ struct ModifierTracker: Sendable {
     /// The app deactivated.
     private mutating func cross() { for index in held.indices { held[index].hasCrossed = true } }
 
-    private mutating func note(
-        _ key: KeyRecord, at time: TraceTime, _ place: String?, _ accumulator: inout FindingAccumulator
-    ) {
-        guard let usage = key.key.usage, let flag = ModifierTracker.flag(of: usage) else {
-            if key.phase == .down, let press = key.press { suspect(key, press, time, place, &accumulator) }
+    private mutating func note(_ key: KeyRecord, at time: TraceTime, _ accumulator: inout FindingAccumulator) {
+        guard let usage = key.key.usage, let flag = usage.modifierKey?.modifiers else {
+            if key.phase == .down, let press = key.press { suspect(key, press, time, &accumulator) }
             return
         }
         switch key.phase {
@@ -55,9 +53,9 @@ struct ModifierTracker: Sendable {
     }
 
     private mutating func suspect(
-        _ key: KeyRecord, _ press: UInt32, _ time: TraceTime, _ place: String?, _ accumulator: inout FindingAccumulator
+        _ key: KeyRecord, _ press: UInt32, _ time: TraceTime, _ accumulator: inout FindingAccumulator
     ) {
-        let evidence = Finding.Evidence(press: press, tick: 0, time: time, place: place)
+        let evidence = Finding.Evidence(press: press, tick: 0, time: time, place: accumulator.place)
         let chord = PressChord(modifiers: key.modifiers, key: key.key, character: nil)
         for index in held.indices where key.modifiers.contains(held[index].flag) {
             let isOld = time.since(held[index].evidence).nanoseconds > ModifierTracker.patience
@@ -95,15 +93,5 @@ struct ModifierTracker: Sendable {
     mutating func finish(_ accumulator: inout FindingAccumulator) {
         for usage in Set(held.map(\.usage)).sorted(by: { $0.usage < $1.usage }) { blame(usage, &accumulator) }
         held.removeAll()
-    }
-
-    private static func flag(of usage: KeyUsage) -> KeyModifiers? {
-        switch usage {
-        case .leftControl, .rightControl: .control
-        case .leftShift, .rightShift: .shift
-        case .leftAlt, .rightAlt: .option
-        case .leftGUI, .rightGUI: .command
-        default: nil
-        }
     }
 }

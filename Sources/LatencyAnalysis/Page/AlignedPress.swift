@@ -39,8 +39,7 @@ extension PressChoice {
         }
         let notable = kept
         let rest = pairs.filter { !kept.contains($0) }
-        let room = max(1, limit - kept.count)
-        for place in 0..<min(room, rest.count) { kept.insert(rest[place * rest.count / room]) }
+        kept.formUnion(rest.evenly(max(1, limit - kept.count)))
         return (
             all(kept.compactMap(\.base), of: base, notable: Set(notable.compactMap(\.base))),
             all(kept.compactMap(\.head), of: head, notable: Set(notable.compactMap(\.head)))

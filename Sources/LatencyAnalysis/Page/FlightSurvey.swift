@@ -111,8 +111,6 @@ package struct LatencyMap: Hashable, Sendable {
         package var presses: UInt32
     }
 
-    package init() {}
-
     mutating func add(_ time: TraceTime, _ total: TraceDuration) {
         let start = first ?? time
         first = start

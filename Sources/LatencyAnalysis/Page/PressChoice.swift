@@ -14,11 +14,10 @@ package struct PressChoice: Sendable {
 
     /// At most `limit` of the presses: the notable ones first, and of the others one in so many.
     package func presses(atMost limit: Int) -> Set<UInt32> {
-        var some = Set(notable.sorted().prefix(limit).map(\.press))
+        let some = Set(notable.sorted().prefix(limit).map(\.press))
         let rest = Set(chosen.map(\.press)).subtracting(some).sorted()
         let room = min(rest.count, max(0, limit - some.count))
-        for place in 0..<room { some.insert(rest[place * rest.count / room]) }
-        return some
+        return some.union(rest.evenly(room))
     }
 
     /// `limit`: as many are shown at most.
@@ -35,12 +34,11 @@ package struct PressChoice: Sendable {
     }
 
     init(_ ticks: [FlightSurvey.Timed], limit: Int, notable named: [PressTick]) {
-        count = ticks.count
         let known = Set(ticks.map(\.at))
+        count = known.count
         guard known.count > limit else {
             chosen = known
             notable = []
-            count = known.count
             return
         }
         // A quarter for what findings name and a quarter for what is slow at the most: half of the page is even.
@@ -51,8 +49,13 @@ package struct PressChoice: Sendable {
         for tick in slow.prefix(limit / 4) { notable.insert(tick.at) }
         chosen = notable
         let rest = ticks.map(\.at).filter { !notable.contains($0) }
-        let room = max(1, limit - chosen.count)
-        for place in 0..<min(room, rest.count) { chosen.insert(rest[place * rest.count / room]) }
-        count = known.count
+        chosen.formUnion(rest.evenly(max(1, limit - chosen.count)))
+    }
+}
+
+extension Array {
+    /// One in so many elements: `count` of them, where there are more.
+    func evenly(_ count: Int) -> [Element] {
+        (0..<Swift.min(count, self.count)).map { self[$0 * self.count / count] }
     }
 }

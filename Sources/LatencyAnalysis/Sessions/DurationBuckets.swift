@@ -1,3 +1,4 @@
+import KeyModel
 import TraceFormat
 
 /// A histogram of durations that is merged by adding its counts: 64 buckets for each power of two, by the code of a
@@ -15,7 +16,7 @@ package struct DurationBuckets: Hashable, Sendable {
 
     init(_ totals: DurationTotals, _ cells: [(code: UInt32, count: UInt64)]) {
         count = totals.count
-        if totals.timed > 0 { (sum, longest) = (totals.sum, totals.longest) }
+        if totals.timed > 0 { (sum, longest) = (totals.sum.nanoseconds, totals.longest) }
         codes = cells.map { Int64($0.code) }
         counts = cells.map { Int64(clamping: $0.count) }
     }
@@ -30,22 +31,18 @@ package struct DurationBuckets: Hashable, Sendable {
 struct DurationTotals: Sendable {
     var count: Int64 = 0
     var timed: Int64 = 0
-    var sum: Int64 = 0
+    var sum = TraceDuration.zero
     var longest: Int64 = 0
 
     mutating func add(_ nanoseconds: Int64) {
-        count &+= 1
-        timed &+= 1
-        let (total, overflow) = sum.addingReportingOverflow(nanoseconds)
-        sum = overflow ? .max : total
-        longest = max(longest, nanoseconds)
+        let duration = TraceDuration(nanoseconds: nanoseconds)
+        add(DurationTotals(count: 1, timed: 1, sum: duration, longest: nanoseconds))
     }
 
     mutating func add(_ other: DurationTotals) {
         count &+= other.count
         timed &+= other.timed
-        let (total, overflow) = sum.addingReportingOverflow(other.sum)
-        sum = overflow ? .max : total
+        sum = sum + other.sum
         longest = max(longest, other.longest)
     }
 }

@@ -19,8 +19,6 @@ package struct CallCounts: Hashable, Sendable {
         package var perPressMax = InvocationCounts()
     }
 
-    package init() {}
-
     /// The question counted in `responders`.
     package var askedFor: String { answersWithLists ? "keyCommands" : "key equivalents" }
 
@@ -39,7 +37,6 @@ package struct CallCounts: Hashable, Sendable {
         package var onRelease: UInt64 = 0
         /// The most for one key-down or one repeat.
         package var perPressMax: UInt64 = 0
-        package init() {}
     }
 }
 
@@ -83,21 +80,17 @@ struct CallAccumulator: Sendable {
     /// Index of a responder in the lists that follow, in the order in which they were asked first.
     private var places = HandleTable<ResponderDefinition, Int>()
     private var tallies: [Tally] = []
-    private var names: [Name] = []
+    /// Without numbers, which are in `tallies`.
+    private var responders: [ResponderCalls] = []
     private var results: [Set<CommandListRef>] = []
     private var nested = NestedTimes()
-
-    private struct Name: Sendable {
-        var id: String
-        var kind: String
-    }
 
     /// `keyCommands` of one responder, in numbers alone.
     fileprivate struct Tally: Sendable {
         var calls: UInt64 = 0
         var timedCalls: UInt64 = 0
-        var selfTime: Int64 = 0
-        var totalTime: Int64 = 0
+        var selfTime = TraceDuration.zero
+        var totalTime = TraceDuration.zero
         var unchangedResults: UInt64 = 0
         var last: CommandListRef?
     }
@@ -156,7 +149,8 @@ struct CallAccumulator: Sendable {
         places[responder] = tallies.count
         tallies.append(Tally())
         results.append([])
-        names.append(Name(id: definitions.id(of: responder) ?? "", kind: definitions[responder]?.kind ?? ""))
+        responders.append(
+            ResponderCalls(id: definitions.id(of: responder) ?? "", kind: definitions[responder]?.kind ?? ""))
         return tallies.count - 1
     }
 
@@ -171,12 +165,11 @@ struct CallAccumulator: Sendable {
         }
         finished.responders = tallies.indices.map { at in
             let tally = tallies[at]
-            var calls = ResponderCalls(id: names[at].id, kind: names[at].kind)
+            var calls = responders[at]
             calls.calls = tally.calls
             calls.timedCalls = tally.timedCalls
             if tally.timedCalls > 0 {
-                calls.selfTime = TraceDuration(nanoseconds: tally.selfTime)
-                calls.totalTime = TraceDuration(nanoseconds: tally.totalTime)
+                (calls.selfTime, calls.totalTime) = (tally.selfTime, tally.totalTime)
             }
             calls.unchangedResults = tally.unchangedResults
             calls.distinctResults = UInt64(results[at].count)
@@ -240,8 +233,8 @@ extension CallAccumulator.Tally {
         calls &+= 1
         if let selfTime, let duration = call.duration {
             timedCalls &+= 1
-            self.selfTime = CallAccumulator.Tally.sum(self.selfTime, selfTime.nanoseconds)
-            totalTime = CallAccumulator.Tally.sum(totalTime, max(duration.nanoseconds, 0))
+            self.selfTime = self.selfTime + selfTime
+            totalTime = totalTime + max(duration, .zero)
         }
         guard case .commands(let list) = call.answer else { return false }
         if last == list {
@@ -250,11 +243,6 @@ extension CallAccumulator.Tally {
         }
         last = list
         return true
-    }
-
-    private static func sum(_ a: Int64, _ b: Int64) -> Int64 {
-        let (sum, overflow) = a.addingReportingOverflow(b)
-        return overflow ? .max : sum
     }
 }
 

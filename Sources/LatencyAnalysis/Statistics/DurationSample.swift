@@ -43,30 +43,26 @@ package struct DurationSample: Sendable {
 
     /// The statistics of everything added so far; `nil` for an empty sample.
     package mutating func statistics() -> DurationStatistics? {
-        if !isSorted {
-            durations.sort()
-            isSorted = true
-        }
+        sort()
         guard let longest = histogram?.longest ?? durations.last else { return nil }
         return DurationStatistics(
-            count: count, p50: percentile(perMille: 500, from: 1), p90: percentile(perMille: 900, from: 10),
-            p99: percentile(perMille: 990, from: 100), p999: percentile(perMille: 999, from: 1000),
-            max: TraceDuration(nanoseconds: longest), sum: sum,
-            isExact: histogram == nil)
+            count: count, p50: percentile(500), p90: percentile(900), p99: percentile(990), p999: percentile(999),
+            max: TraceDuration(nanoseconds: longest), sum: sum, isExact: histogram == nil)
     }
 
     /// The percentile of so many thousandths; `nil` where the sample is too small for it.
     package mutating func value(perMille: Int) -> TraceDuration? {
-        if !isSorted {
-            durations.sort()
-            isSorted = true
-        }
-        let least = perMille <= 500 ? 1 : (1000 + 999 - perMille) / max(1, 1000 - perMille)
-        return percentile(perMille: perMille, from: least)
+        sort()
+        return percentile(perMille)
     }
 
-    private func percentile(perMille: Int, from smallest: Int) -> TraceDuration? {
-        guard count >= smallest else { return nil }
+    private mutating func sort() {
+        if !isSorted { durations.sort() }
+        isSorted = true
+    }
+
+    private func percentile(_ perMille: Int) -> TraceDuration? {
+        guard count >= (perMille <= 500 ? 1 : (1000 + 999 - perMille) / max(1, 1000 - perMille)) else { return nil }
         // ⌈n · q⌉ without overflow: n is far below Int.max / 1000 in any memory.
         let rank = (count * perMille + 999) / 1000
         if let histogram { return TraceDuration(nanoseconds: histogram.value(atRank: rank)) }

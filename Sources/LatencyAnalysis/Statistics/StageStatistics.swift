@@ -10,8 +10,6 @@ package struct StageStatistics: Hashable, Sendable {
     /// Per press the sum of the stages it has; `nil` when no press has any. Its sum, as that of each stage, saturates.
     package var total: DurationStatistics?
 
-    package init() {}
-
     package subscript(_ stage: LatencyStage) -> DurationStatistics? { stages[Int(stage.rawValue)] }
 
     /// A stage is unknown and hence missing from the total.

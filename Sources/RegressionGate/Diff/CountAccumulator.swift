@@ -1,3 +1,4 @@
+import KeyModel
 import TraceFormat
 import TraceReports
 

@@ -110,7 +110,7 @@ package struct ArrowStream: FleetRowSink {
     }
 
     private static func field(
-        _ name: String, _ kind: FleetTable.Column.Kind, isNullable: Bool, _ flat: inout FlatBuffer
+        _ name: String, _ kind: TableColumn.Kind, isNullable: Bool, _ flat: inout FlatBuffer
     ) -> Int {
         let code =
             switch kind {
@@ -139,7 +139,7 @@ package struct ArrowStream: FleetRowSink {
 
 /// The cells of one column, until their batch is written.
 private struct ArrowColumn {
-    private let kind: FleetTable.Column.Kind
+    private let kind: TableColumn.Kind
     private var count = 0
     private var nulls = 0
     /// A bit for each cell, set where it has a value.
@@ -149,7 +149,7 @@ private struct ArrowColumn {
     private var data: [UInt8] = []
     private var flags: [UInt8] = []
 
-    init(_ kind: FleetTable.Column.Kind) { self.kind = kind }
+    init(_ kind: TableColumn.Kind) { self.kind = kind }
 
     /// The result is how many bytes the cell takes, as in the others.
     mutating func append(_ value: Int64?) -> Int {

@@ -1,17 +1,11 @@
+private typealias T = TableColumn
+
 /// Tables of many traces, for other programs' databases: schema `keyflight.fleet/1`. Columns may be added; those that
 /// are there keep name, type and meaning.
 package enum FleetTable: String, CaseIterable, Sendable {
     case sessions, histograms, chords, findings
 
     package static let schema = "keyflight.fleet/1"
-
-    package struct Column: Sendable {
-        package enum Kind: Sendable { case integer, text, flag, integers }
-        package var name: String
-        package var kind: Kind
-        /// The column's content, in a few words.
-        package var meaning: String
-    }
 
     package var name: String { rawValue }
 
@@ -26,59 +20,53 @@ package enum FleetTable: String, CaseIterable, Sendable {
     }
 
     /// The columns, in order. NULL is what is not known.
-    package var columns: [Column] {
-        let trace = FleetTable.text("trace_id", "SHA-256 of the input's bytes")
+    package var columns: [TableColumn] {
+        let trace = T.text("trace_id", "SHA-256 of the input's bytes")
         switch self {
         case .sessions: return [trace] + FleetTable.session
         case .histograms:
             return [
-                trace, FleetTable.text("metric", "stage, keyCommands, canPerformAction, validate or buildMenu"),
-                FleetTable.text("responder", "that was asked; NULL for stages"),
-                FleetTable.text("stage", "hid … settle, or total; NULL for calls"),
-                FleetTable.text("occasion", "down or repeatTick"),
-                FleetTable.int("n", "presses that have the stage; calls, timed or not"),
-                FleetTable.int("sum_ns", "of the durations; of calls, without the calls made inside"),
-                FleetTable.int("max_ns", "the longest"),
-                Column(name: "buckets", kind: .integers, meaning: "codes of the buckets that are not empty, ascending"),
-                Column(name: "counts", kind: .integers, meaning: "durations in each of them"),
+                trace, T.text("metric", "stage, keyCommands, canPerformAction, validate or buildMenu"),
+                T.text("responder", "that was asked; NULL for stages"),
+                T.text("stage", "hid … settle, or total; NULL for calls"),
+                T.text("occasion", "down or repeatTick"),
+                T.int("n", "presses that have the stage; calls, timed or not"),
+                T.int("sum_ns", "of the durations; of calls, without the calls made inside"),
+                T.int("max_ns", "the longest"),
+                T(name: "buckets", kind: .integers, meaning: "codes of the buckets that are not empty, ascending"),
+                T(name: "counts", kind: .integers, meaning: "durations in each of them"),
             ]
         case .chords:
             return [
-                trace, FleetTable.text("chord", "by position, such as shift+cmd+w; keys that type text are left out"),
-                FleetTable.text("outcome", "performed, unhandled, …"),
-                FleetTable.text("first_responder", "where the chain began"),
-                FleetTable.text("action", "selector"), FleetTable.int("n", "presses; repeats are not counted"),
-                FleetTable.int("stale", "cached answers at these presses that were wrong"),
+                trace, T.text("chord", "by position, such as shift+cmd+w; keys that type text are left out"),
+                T.text("outcome", "performed, unhandled, …"),
+                T.text("first_responder", "where the chain began"),
+                T.text("action", "selector"), T.int("n", "presses; repeats are not counted"),
+                T.int("stale", "cached answers at these presses that were wrong"),
             ]
         case .findings:
             return [
-                trace, FleetTable.text("rule", "of lint"), FleetTable.text("chord", "NULL where masked, or of none"),
-                FleetTable.int("presses", "that were affected"),
+                trace, T.text("rule", "of lint"), T.text("chord", "NULL where masked, or of none"),
+                T.int("presses", "that were affected"),
             ]
         }
     }
 
-    private static func int(_ name: String, _ meaning: String) -> Column {
-        Column(name: name, kind: .integer, meaning: meaning)
-    }
-    private static func text(_ name: String, _ meaning: String) -> Column {
-        Column(name: name, kind: .text, meaning: meaning)
-    }
-
-    private static let session: [Column] = [
-        text("session_key", "pseudonym of the fact session.id; NULL without a key"),
-        int("sample_id", "0…99, by the fact app.installation.id; NULL without a key"),
-    ] + ProvenanceFact.columns.map { text($0.column ?? "", "the fact \($0.rawValue)") } + [
-        text("profile", "whose rules resolved the keys"), text("layout", "name of the first one"),
-        text("layout_hash", "of its table"), text("scene", "that was replayed"),
-        text("level", "keys, resolutions, stages or calls"),
-        Column(name: "masked", kind: .flag, meaning: "keys that type text are known by their class alone"),
-        int("presses", "downs of keys that are no modifiers"), int("bytes", "of the input"),
-        Column(name: "complete", kind: .flag, meaning: "nothing is missing or unreadable"),
-        int("records_lost", "to damage; NULL where unknown"),
-        text("status", "ok, or why the input has no rows elsewhere"), text("error_id", "as keyflight help explains it"),
-        text("reason", "in words"), text("keyflight_version", "that made the row"),
-        int("input", "number of the input, from 1 on"),
+    private static let session: [TableColumn] = [
+        T.text("session_key", "pseudonym of the fact session.id; NULL without a key"),
+        T.int("sample_id", "0…99, by the fact app.installation.id; NULL without a key"),
+    ] + ProvenanceFact.columns.map { T.text($0.column ?? "", "the fact \($0.rawValue)") } + [
+        T.text("profile", "whose rules resolved the keys"), T.text("layout", "name of the first one"),
+        T.text("layout_hash", "of its table"), T.text("scene", "that was replayed"),
+        T.text("level", "keys, resolutions, stages or calls"),
+        T(name: "masked", kind: .flag, meaning: "keys that type text are known by their class alone"),
+        T.int("presses", "downs of keys that are no modifiers"), T.int("bytes", "of the input"),
+        T(name: "complete", kind: .flag, meaning: "nothing is missing or unreadable"),
+        T.int("records_lost", "to damage; NULL where unknown"),
+        T.text("status", "ok, or why the input has no rows elsewhere"),
+        T.text("error_id", "as keyflight help explains it"), T.text("reason", "in words"),
+        T.text("keyflight_version", "that made the row"),
+        T.int("input", "number of the input, from 1 on"),
     ]
 }
 

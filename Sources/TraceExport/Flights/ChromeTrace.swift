@@ -124,8 +124,6 @@ struct ChromeTrace: TimelineWriter {
 
     /// `12.345` of 12345 ns.
     static func microseconds(_ nanoseconds: Int64) -> String {
-        let (whole, rest) = (nanoseconds / 1000, nanoseconds % 1000)
-        let digits = String(rest)
-        return "\(whole)." + String(repeating: "0", count: 3 - digits.utf8.count) + digits
+        "\(nanoseconds / 1000)." + TextNumbers.padded(String(nanoseconds % 1000), 3, "0")
     }
 }

@@ -58,14 +58,8 @@ package struct KeyExport {
     }
 
     package mutating func consume(_ record: TraceRecord) throws {
-        switch record.body {
-        case .key(let key): try consume(key, at: record.time)
-        default: omissions.note(record)
-        }
-    }
-
-    private mutating func consume(_ key: KeyRecord, at time: TraceTime) throws {
-        guard let change = try changes.change(key, at: time) else { return }
+        guard case .key(let key) = record.body else { return omissions.note(record) }
+        guard let change = try changes.change(key, at: record.time) else { return }
         if change.phase == .repeat, !writer.takesRepeats {
             omissions.repeats += 1
         } else if try !writer.write(change) {

@@ -55,9 +55,7 @@ struct PcapNGBlocks {
         withUnsafeBytes(of: length.littleEndian) { bytes.replaceSubrange(start + 4..<start + 8, with: $0) }
     }
 
-    mutating func put<Number: FixedWidthInteger>(_ number: Number) {
-        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
-    }
+    mutating func put(_ number: some FixedWidthInteger) { bytes.append(littleEndian: number) }
 
     private mutating func option(_ code: UInt16, _ value: [UInt8]) {
         put(code)

@@ -105,9 +105,7 @@ private struct UsbmonPacket {
     /// `length`: of the buffer that a submission offers.
     func bytes(_ stamp: Int64, _ data: [UInt8], length: Int = 0) -> [UInt8] {
         var packet: [UInt8] = []
-        func put<Number: FixedWidthInteger>(_ number: Number) {
-            withUnsafeBytes(of: number.littleEndian) { packet.append(contentsOf: $0) }
-        }
+        func put(_ number: some FixedWidthInteger) { packet.append(littleEndian: number) }
         put(id)
         packet += [isCompletion ? 0x43 : 0x53, transfer, endpoint, address]
         put(UInt16(1))

@@ -96,12 +96,7 @@ struct XCUIKeyNames {
     subscript(_ usage: KeyUsage) -> String? {
         guard usage.isKeyboardPage else { return nil }
         if let name = Self.constants[usage.usage] { return ".\(name)" }
-        let character =
-            if let layout {
-                layout.plainText(for: usage)
-            } else {
-                Self.american[usage.usage].map(String.init) ?? ""
-            }
+        let character = layout.map { $0.plainText(for: usage) } ?? usage.usInput ?? ""
         return character.isEmpty ? nil : Self.quoted(character)
     }
 
@@ -140,15 +135,5 @@ struct XCUIKeyNames {
         for number in 1...12 { names[0x39 + UInt16(number)] = "F\(number)" }
         for number in 13...19 { names[0x68 + UInt16(number - 13)] = "F\(number)" }
         return names
-    }()
-
-    private static let american: [UInt16: Character] = {
-        var characters: [UInt16: Character] = [:]
-        for (offset, character) in "abcdefghijklmnopqrstuvwxyz1234567890".enumerated() {
-            characters[0x04 + UInt16(offset)] = character
-        }
-        for (offset, character) in "-=[]\\".enumerated() { characters[0x2D + UInt16(offset)] = character }
-        for (offset, character) in ";'`,./".enumerated() { characters[0x33 + UInt16(offset)] = character }
-        return characters
     }()
 }

@@ -74,10 +74,7 @@ package final class TraceDatabase {
     package func run(_ query: TraceQuery, _ row: ([TraceQuery.Value]) throws -> Bool) throws {
         try queue.inDatabase { db in
             guard let connection = db.sqliteConnection else { return }
-            let guardian = QueryGuardian()
-            try withExtendedLifetime(guardian) {
-                guardian.watch(connection)
-                defer { guardian.leave(connection) }
+            try QueryGuardian.watching(connection) { guardian in
                 try watched(db) { try QueryStatement(query.sql, connection, guardian).forEachRow(row) }
             }
         }

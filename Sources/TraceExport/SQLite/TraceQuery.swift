@@ -34,32 +34,17 @@ package struct TraceQuery: Sendable {
             throw TraceQueryError("expected at most \(TraceQuery.limit) bytes, found \(sql.utf8.count)")
         }
         guard !sql.utf8.contains(0) else { throw TraceQueryError("expected text, found a zero byte") }
-        let checked: Result<(columns: [String], reads: [TraceTable: Set<String>]), TraceQueryError>
         do {
-            checked = try DatabaseQueue().inDatabase { db in
+            (columns, reads) = try DatabaseQueue().inDatabase { db in
                 try TraceDatabase.createSchema(db)
-                return TraceQuery.check(sql, db)
+                guard let connection = db.sqliteConnection else { throw TraceQueryError("no connection") }
+                return try QueryGuardian.watching(connection) { guardian in
+                    let statement = try QueryStatement(sql, connection, guardian)
+                    return (TraceQuery.unique(statement.columns), guardian.reads)
+                }
             }
         } catch {
-            throw TraceQueryError(DatabaseFailure(error).description)
-        }
-        (columns, reads) = try checked.get()
-    }
-
-    private static func check(
-        _ sql: String, _ db: Database
-    ) -> Result<(columns: [String], reads: [TraceTable: Set<String>]), TraceQueryError> {
-        guard let connection = db.sqliteConnection else { return .failure(TraceQueryError("no connection")) }
-        let guardian = QueryGuardian()
-        return withExtendedLifetime(guardian) {
-            guardian.watch(connection)
-            defer { guardian.leave(connection) }
-            do throws(TraceQueryError) {
-                let statement = try QueryStatement(sql, connection, guardian)
-                return .success((unique(statement.columns), guardian.reads))
-            } catch {
-                return .failure(error)
-            }
+            throw error as? TraceQueryError ?? TraceQueryError(DatabaseFailure(error).description)
         }
     }
 
@@ -107,7 +92,17 @@ final class QueryGuardian {
     private static let longest: Int32 = 64 << 20
     private static let pragmas: Set<String> = ["table_info", "table_xinfo", "table_list"]
 
-    func watch(_ connection: OpaquePointer) {
+    /// Runs the body with a guardian of all that is prepared on the connection.
+    static func watching<R>(_ connection: OpaquePointer, _ body: (QueryGuardian) throws -> R) rethrows -> R {
+        let guardian = QueryGuardian()
+        return try withExtendedLifetime(guardian) {
+            guardian.watch(connection)
+            defer { sqlite3_set_authorizer(connection, nil, nil) }
+            return try body(guardian)
+        }
+    }
+
+    private func watch(_ connection: OpaquePointer) {
         sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, QueryGuardian.longest)
         sqlite3_limit(connection, SQLITE_LIMIT_SQL_LENGTH, Int32(TraceQuery.limit))
@@ -123,8 +118,6 @@ final class QueryGuardian {
                     ? SQLITE_OK : SQLITE_DENY
             }, Unmanaged.passUnretained(self).toOpaque())
     }
-
-    func leave(_ connection: OpaquePointer) { sqlite3_set_authorizer(connection, nil, nil) }
 
     private func allows(_ action: Int32, _ first: String?, _ second: String?) -> Bool {
         switch action {

@@ -138,7 +138,7 @@ extension TraceTable {
         let rows = columns.enumerated().map { place, column in
             let padding = String(repeating: " ", count: width - column.name.utf8.count)
             let comma = place + 1 < columns.count ? "," : " "
-            let kind = column.kind.rawValue + comma + (column.kind == .text ? "   " : "")
+            let kind = column.kind == .text ? "TEXT\(comma)   " : "INTEGER\(comma)"
             return "  \(column.name)\(padding) \(kind) -- \(column.meaning)\n"
         }
         return "CREATE TABLE \(name) (  -- \(meaning)\n\(rows.joined()));\n"

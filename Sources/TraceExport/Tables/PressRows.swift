@@ -40,24 +40,19 @@ struct PressRows {
         write(call.at, to: &sink)
         sink.text(call.kind.name)
         sink.text(call.occasion.name)
-        sink.text(definitions.responder(call.responder))
+        sink.text(definitions.id(of: call.responder))
         sink.number(call.pass)
         sink.number(call.depth)
         sink.text(definitions.string(call.action))
+        var (answer, list): (String?, CommandListRef?)
         switch call.answer {
-        case .none:
-            sink.text(nil)
-            sink.number(nil as Int64?)
-        case .no:
-            sink.text("no")
-            sink.number(nil as Int64?)
-        case .yes:
-            sink.text("yes")
-            sink.number(nil as Int64?)
-        case .commands(let list):
-            sink.text("commands")
-            sink.number(list.rawValue)
+        case .none: break
+        case .no: answer = "no"
+        case .yes: answer = "yes"
+        case .commands(let commands): (answer, list) = ("commands", commands)
         }
+        sink.text(answer)
+        sink.number(list?.rawValue)
         sink.number(call.duration?.nanoseconds)
         sink.number(selfTime?.nanoseconds)
         try sink.end()
@@ -70,9 +65,9 @@ struct PressRows {
         write(invocation.at, to: &sink)
         sink.text(invocation.kind.name)
         sink.text(invocation.occasion.name)
-        sink.text(definitions.responder(invocation.responder))
+        sink.text(definitions.id(of: invocation.responder))
         sink.text(definitions.string(invocation.selector))
-        sink.text(definitions.responder(invocation.sender))
+        sink.text(definitions.id(of: invocation.sender))
         var (answer, target, items): (String?, ResponderRef?, UInt32?)
         switch invocation.answer {
         case .nothing: break
@@ -82,7 +77,7 @@ struct PressRows {
         case .list(let count): (answer, items) = ("list", count)
         }
         sink.text(answer)
-        sink.text(definitions.responder(target))
+        sink.text(definitions.id(of: target))
         sink.number(items)
         sink.text(definitions.string(invocation.path))
         sink.number(invocation.depth)
@@ -97,7 +92,7 @@ struct PressRows {
     ) throws {
         sink.begin(.receivers)
         write(receiver.at, to: &sink)
-        sink.text(definitions.responder(receiver.responder))
+        sink.text(definitions.id(of: receiver.responder))
         sink.text(receiver.phase.name)
         sink.flag(receiver.isSwallowed)
         try sink.end()
@@ -108,7 +103,7 @@ struct PressRows {
     ) throws {
         sink.begin(.candidates)
         write(candidate.at, to: &sink)
-        sink.text(definitions.responder(candidate.supplier) ?? "mainMenu")
+        sink.text(definitions.id(of: candidate.supplier) ?? "mainMenu")
         sink.text(candidate.verdict.name)
         sink.text(definitions.string(candidate.reason))
         sink.number(candidate.command.rawValue)
@@ -139,7 +134,7 @@ struct PressRows {
     ) throws {
         sink.begin(.effects)
         write(effect.at, to: &sink)
-        sink.text(definitions.responder(effect.responder))
+        sink.text(definitions.id(of: effect.responder))
         sink.text(definitions.string(effect.kind))
         sink.text(definitions.string(effect.value))
         try sink.end()
@@ -188,7 +183,7 @@ struct PressRows {
         sink.number(press.time.nanoseconds)
         sink.text(press.resolution?.outcome.name)
         sink.text(press.resolution?.takenBy?.name)
-        sink.text(definitions.responder(press.resolution?.target))
+        sink.text(definitions.id(of: press.resolution?.target))
         sink.text(definitions.string(press.resolution?.text))
         try sink.end()
     }
@@ -212,8 +207,8 @@ struct PressRows {
         } else {
             for _ in 0..<5 { sink.text(nil) }
         }
-        sink.text(definitions.responder(resolution?.start))
-        sink.text(definitions.responder(resolution?.keyWindow))
+        sink.text(definitions.id(of: resolution?.start))
+        sink.text(definitions.id(of: resolution?.keyWindow))
         sink.text(definitions.string(resolution?.text))
         let isDecided = press.level > .keys
         sink.number(isDecided ? press.resolutions.count : nil)
@@ -230,7 +225,7 @@ struct PressRows {
         sink.text(resolution.takenBy?.name)
         sink.text(definitions.string(resolution.action))
         sink.text(resolution.supplierName(definitions))
-        sink.text(definitions.responder(resolution.target))
+        sink.text(definitions.id(of: resolution.target))
     }
 
     private func writeCounts(_ press: TracePress, to sink: inout some TraceRowSink) {
@@ -274,6 +269,6 @@ struct PressRows {
 extension ResolutionRecord {
     /// `"mainMenu"` for a command of the menu; `nil` where no command decided.
     func supplierName(_ definitions: TraceDefinitions) -> String? {
-        definitions.responder(supplier) ?? (takenBy == .mainMenu ? "mainMenu" : nil)
+        definitions.id(of: supplier) ?? (takenBy == .mainMenu ? "mainMenu" : nil)
     }
 }

@@ -1,35 +1,17 @@
+private typealias T = TableColumn
+
 extension TraceTable {
     /// The columns, in order. A name that ends in `_ns` is nanoseconds; NULL is what is not known.
-    package var columns: [Column] {
+    package var columns: [TableColumn] {
         switch self {
         case .trace, .environment, .devices, .clocks, .layouts: aboutTheTrace
-        case .presses, .repeats: TraceTable.press
+        case .presses, .repeats: T.press
         case .runs, .texts, .keys, .receivers, .candidates, .calls, .invocations, .stages, .effects: aboutAPress
         default: aboutTheContext
         }
     }
 
-    private static func int(_ name: String, _ meaning: String) -> Column {
-        Column(name: name, kind: .integer, meaning: meaning)
-    }
-    private static func text(_ name: String, _ meaning: String) -> Column {
-        Column(name: name, kind: .text, meaning: meaning)
-    }
-
-    private static let at = [
-        int("press", "ordinal of the press; 0 for text without a key"),
-        int("tick", "0 for the down, n for its n-th repeat"),
-    ]
-    private static let moment = [
-        int("seq", "place in the recording; NULL for what was so before it"), int("t_ns", "time since time 0"),
-    ]
-    private static let command = [
-        text("input", "the character or special key"), text("modifiers", "joined by +"), text("action", "selector"),
-        text("title", "NULL where there is none or it is masked"),
-    ]
-
-    private var aboutTheTrace: [Column] {
-        typealias T = TraceTable
+    private var aboutTheTrace: [TableColumn] {
         switch self {
         case .trace:
             return [
@@ -63,39 +45,7 @@ extension TraceTable {
         }
     }
 
-    private static let press: [Column] =
-        at + [
-            int("t_ns", "time since time 0"), int("device", "as in devices"),
-            text("chord", "by position, such as shift+cmd+w; NULL when masked"), text("key", "name of the key"),
-            text("class", "of a masked key"), text("modifiers", "held with it, joined by +"),
-            text("character", "charactersIgnoringModifiers"),
-            text("outcome", "performed, consumedByText, unhandled, …"),
-            text("taken_by", "keyCommands, mainMenu, text, …"), text("action", "selector"),
-            text("supplier", "whose key command matched; mainMenu for the menu"), text("target", "who performed it"),
-            text("first_responder", "where the chain began"), text("key_window", "the window that was key"),
-            text("text", "what was inserted"), int("runs", "actions; see the table runs"),
-            int("swallowed", "1: a responder did not pass the press on"), int("held_ns", "from the down to the up"),
-            int("cancelled", "1: it ended by a cancel"),
-        ]
-        + [
-            ("hid", "switch to host"), ("transport", "bus to the system's stamp"),
-            ("input_delay", "system's stamp to the app"), ("presses", "the climb of the raw press"),
-            ("chord_wait", "whether a longer sequence follows"), ("collect", "keyCommands and menus"),
-            ("match", "which command"), ("validate", "canPerformAction and validate"), ("action", "the action"),
-            ("settle", "to idle or the committed frame"), ("total", "sum of the stages known"),
-        ].map { int($0.0 + "_ns", $0.1) }
-        + [
-            int("key_commands_calls", "at the down or repeat"), int("can_perform_calls", "canPerformAction"),
-            int("validate_calls", "validate"), int("build_menu_calls", "buildMenu"),
-            int("key_commands_on_release", "at its release"), int("shadow_reads", "made to check a cache"),
-            int("cache_hits", "lookups that were served"), int("cache_misses", "lookups that were not"),
-            int("cache_stale", "hits that were wrong"), int("cache_invalidations", "entries dropped"),
-            int("cache_calls_saved", "against policy none"), int("cache_time_saved_ns", "their cost"),
-            text("state", "hash of the state after it"),
-        ]
-
-    private var aboutAPress: [Column] {
-        typealias T = TraceTable
+    private var aboutAPress: [TableColumn] {
         switch self {
         case .runs:
             return T.at + [
@@ -161,8 +111,7 @@ extension TraceTable {
         }
     }
 
-    private var aboutTheContext: [Column] {
-        typealias T = TraceTable
+    private var aboutTheContext: [TableColumn] {
         switch self {
         case .responders: return [T.text("responder", "its id"), T.text("kind", "kind or class name")]
         case .commands: return [T.int("command", "a number of this database")] + T.command + [
@@ -203,4 +152,49 @@ extension TraceTable {
             ]
         }
     }
+}
+
+extension TableColumn {
+    fileprivate static let at = [
+        int("press", "ordinal of the press; 0 for text without a key"),
+        int("tick", "0 for the down, n for its n-th repeat"),
+    ]
+    fileprivate static let moment = [
+        int("seq", "place in the recording; NULL for what was so before it"), int("t_ns", "time since time 0"),
+    ]
+    fileprivate static let command = [
+        text("input", "the character or special key"), text("modifiers", "joined by +"), text("action", "selector"),
+        text("title", "NULL where there is none or it is masked"),
+    ]
+
+    fileprivate static let press: [TableColumn] =
+        at + [
+            int("t_ns", "time since time 0"), int("device", "as in devices"),
+            text("chord", "by position, such as shift+cmd+w; NULL when masked"), text("key", "name of the key"),
+            text("class", "of a masked key"), text("modifiers", "held with it, joined by +"),
+            text("character", "charactersIgnoringModifiers"),
+            text("outcome", "performed, consumedByText, unhandled, …"),
+            text("taken_by", "keyCommands, mainMenu, text, …"), text("action", "selector"),
+            text("supplier", "whose key command matched; mainMenu for the menu"), text("target", "who performed it"),
+            text("first_responder", "where the chain began"), text("key_window", "the window that was key"),
+            text("text", "what was inserted"), int("runs", "actions; see the table runs"),
+            int("swallowed", "1: a responder did not pass the press on"), int("held_ns", "from the down to the up"),
+            int("cancelled", "1: it ended by a cancel"),
+        ]
+        + [
+            ("hid", "switch to host"), ("transport", "bus to the system's stamp"),
+            ("input_delay", "system's stamp to the app"), ("presses", "the climb of the raw press"),
+            ("chord_wait", "whether a longer sequence follows"), ("collect", "keyCommands and menus"),
+            ("match", "which command"), ("validate", "canPerformAction and validate"), ("action", "the action"),
+            ("settle", "to idle or the committed frame"), ("total", "sum of the stages known"),
+        ].map { int($0.0 + "_ns", $0.1) }
+        + [
+            int("key_commands_calls", "at the down or repeat"), int("can_perform_calls", "canPerformAction"),
+            int("validate_calls", "validate"), int("build_menu_calls", "buildMenu"),
+            int("key_commands_on_release", "at its release"), int("shadow_reads", "made to check a cache"),
+            int("cache_hits", "lookups that were served"), int("cache_misses", "lookups that were not"),
+            int("cache_stale", "hits that were wrong"), int("cache_invalidations", "entries dropped"),
+            int("cache_calls_saved", "against policy none"), int("cache_time_saved_ns", "their cost"),
+            text("state", "hash of the state after it"),
+        ]
 }

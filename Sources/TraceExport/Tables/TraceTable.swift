@@ -7,14 +7,6 @@ package enum TraceTable: String, CaseIterable, Sendable {
     case focus, links, marks, context
     case loss, findings, evidence
 
-    package struct Column: Sendable {
-        package enum Kind: String, Sendable { case integer = "INTEGER", text = "TEXT" }
-        package var name: String
-        package var kind: Kind
-        /// The column's content, in a few words.
-        package var meaning: String
-    }
-
     package var name: String { rawValue }
 
     /// The meaning of a row.
@@ -52,8 +44,7 @@ package enum TraceTable: String, CaseIterable, Sendable {
     /// Columns that together name a row, for an index; empty where rows are only read in order.
     var key: [String] {
         switch self {
-        case .presses, .repeats: ["press", "tick"]
-        case .stages, .candidates, .calls, .invocations: ["press", "tick"]
+        case .presses, .repeats, .stages, .candidates, .calls, .invocations: ["press", "tick"]
         case .commands: ["command"]
         case .findings: ["finding"]
         default: []
@@ -68,5 +59,22 @@ package enum TraceTable: String, CaseIterable, Sendable {
         case .calls, .invocations, .lists: "calls"
         default: nil
         }
+    }
+}
+
+/// A column of a table.
+package struct TableColumn: Sendable {
+    package enum Kind: Sendable { case integer, text, flag, integers }
+    package var name: String
+    package var kind: Kind
+    /// The column's content, in a few words.
+    package var meaning: String
+
+    static func int(_ name: String, _ meaning: String) -> TableColumn {
+        TableColumn(name: name, kind: .integer, meaning: meaning)
+    }
+
+    static func text(_ name: String, _ meaning: String) -> TableColumn {
+        TableColumn(name: name, kind: .text, meaning: meaning)
     }
 }

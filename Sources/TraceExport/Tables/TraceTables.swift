@@ -139,19 +139,16 @@ package struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
             sink.text(layout.hash.hexadecimal(16))
             sink.flag(layout.table != nil)
         case .firstResponder(let change):
-            try writeFocus("firstResponder", change.responder, change.cause, nil, record, definitions)
-            return
+            return try writeFocus("firstResponder", change.responder, change.cause, nil, record, definitions)
         case .keyWindow(let change):
-            try writeFocus("keyWindow", change.window, change.cause, nil, record, definitions)
-            return
+            return try writeFocus("keyWindow", change.window, change.cause, nil, record, definitions)
         case .textInput(let input):
-            try writeFocus("textInput", input.responder, nil, input.isSecure, record, definitions)
-            return
+            return try writeFocus("textInput", input.responder, nil, input.isSecure, record, definitions)
         case .link(let link):
             guard begin(.links, record) else { return }
-            sink.text(definitions.responder(link.responder))
-            sink.text(definitions.responder(link.next))
-            sink.text(definitions.responder(link.window))
+            sink.text(definitions.id(of: link.responder))
+            sink.text(definitions.id(of: link.next))
+            sink.text(definitions.id(of: link.window))
         case .mark(let mark):
             guard begin(.marks, record) else { return }
             sink.text(mark.name)
@@ -159,8 +156,7 @@ package struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
             guard begin(.loss, record) else { return }
             write(loss)
         case .mainWindow(let change):
-            try writeFocus("mainWindow", change.window, nil, nil, record, definitions)
-            return
+            return try writeFocus("mainWindow", change.window, nil, nil, record, definitions)
         case .key, .call, .invocation, .receiver, .candidate, .stage, .effect, .resolution, .cache, .text: return
         default:
             guard begin(.context, record) else { return }
@@ -184,7 +180,7 @@ package struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
     ) throws {
         guard begin(.focus, record) else { return }
         sink.text(what)
-        sink.text(definitions.responder(responder))
+        sink.text(definitions.id(of: responder))
         sink.text(cause?.name)
         sink.flag(isSecure)
         try sink.end()
@@ -305,7 +301,5 @@ package struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
 }
 
 extension TraceDefinitions {
-    /// The id of a responder; `unknown-N` for a handle without a definition.
-    func responder(_ ref: ResponderRef?) -> String? { ref.map { self[$0]?.id ?? "unknown-\($0.rawValue)" } }
     func string(_ ref: StringRef?) -> String? { ref.flatMap { self[$0] } }
 }

@@ -7,10 +7,8 @@ package enum MetricsText {
     package static func text(_ statistics: TraceStatistics) -> String {
         var metrics = MetricFamilies()
         metrics.add(info: statistics.info)
-        metrics.begin("presses", "counter", "Presses of keys that are no modifiers.")
-        metrics.sample("presses_total", [], statistics.presses)
-        metrics.begin("repeats", "counter", "Repeats of held keys that were decided.")
-        metrics.sample("repeats_total", [], statistics.repeats)
+        metrics.counter("presses", "Presses of keys that are no modifiers.", statistics.presses)
+        metrics.counter("repeats", "Repeats of held keys that were decided.", statistics.repeats)
         metrics.begin("outcomes", "counter", "Presses and repeats by what they came to.")
         for outcome in statistics.outcomes {
             metrics.sample("outcomes_total", [("outcome", outcome.outcome.name)], outcome.count)
@@ -28,6 +26,12 @@ private struct MetricFamilies {
 
     mutating func begin(_ name: String, _ type: String, _ help: String) {
         text += "# TYPE keyflight_\(name) \(type)\n# HELP keyflight_\(name) \(MetricFamilies.escaped(help))\n"
+    }
+
+    /// A family of one number.
+    mutating func counter(_ name: String, _ help: String, _ value: UInt64) {
+        begin(name, "counter", help)
+        sample("\(name)_total", [], value)
     }
 
     mutating func sample(_ name: String, _ labels: [(name: String, value: String)], _ value: UInt64) {
@@ -82,30 +86,24 @@ private struct MetricFamilies {
         for (id, counts) in sorted { sample("key_commands_total", [("responder", id)], counts.calls) }
         begin("key_commands_unchanged", "counter", "Those that gave the list of the read before.")
         for (id, counts) in sorted { sample("key_commands_unchanged_total", [("responder", id)], counts.unchanged) }
-        begin("shadow_reads", "counter", "Reads made only to check a cache.")
-        sample("shadow_reads_total", [], calls.shadowReads)
+        counter("shadow_reads", "Reads made only to check a cache.", calls.shadowReads)
     }
 
     mutating func add(cache: CacheEffectiveness) {
         begin("cache_lookups", "counter", "Lookups of key commands in the cache.")
         sample("cache_lookups_total", [("result", "hit")], cache.hits)
         sample("cache_lookups_total", [("result", "miss")], cache.misses)
-        begin("cache_stale", "counter", "Hits that a fresh answer contradicts.")
-        sample("cache_stale_total", [], cache.stale)
-        begin("cache_invalidations", "counter", "Entries dropped.")
-        sample("cache_invalidations_total", [], cache.invalidations)
-        begin("cache_calls_saved", "counter", "Calls that no cache would have made beyond these.")
-        sample("cache_calls_saved_total", [], cache.callsSaved)
+        counter("cache_stale", "Hits that a fresh answer contradicts.", cache.stale)
+        counter("cache_invalidations", "Entries dropped.", cache.invalidations)
+        counter("cache_calls_saved", "Calls that no cache would have made beyond these.", cache.callsSaved)
     }
 
     mutating func add(loss: LossSummary) {
-        begin("lost", "counter", "Records or events known to be missing.")
-        sample("lost_total", [], loss.dropped)
+        counter("lost", "Records or events known to be missing.", loss.dropped)
         begin("gaps", "counter", "Stretches without recording, by cause.")
         for gap in loss.gapCauses.sorted(by: { $0.cause.name < $1.cause.name }) where gap.count > 0 {
             sample("gaps_total", [("cause", gap.cause.name)], gap.count)
         }
-        begin("synthetic_releases", "counter", "Releases that no source sent.")
-        sample("synthetic_releases_total", [], loss.synthetic)
+        counter("synthetic_releases", "Releases that no source sent.", loss.synthetic)
     }
 }

@@ -23,9 +23,7 @@ package struct PercentileText: TraceConsumer {
     private mutating func note() {
         while let press = assembler.next() {
             guard !press.isRepeat else { continue }
-            for stage in LatencyStage.allCases {
-                if let duration = press.stages[stage] { stages[Int(stage.rawValue)].add(duration.nanoseconds) }
-            }
+            press.stages.forEach { stages[$0].add($1.nanoseconds) }
             if let total = press.stages.total { self.total.add(total.nanoseconds) }
         }
     }
@@ -60,25 +58,22 @@ package struct PercentileText: TraceConsumer {
             step += 1
         }
         text += line(histogram.longest, 1, count, nil)
-        text += "#[Mean    = \(padded(micros(histogram.mean), 12)), StdDeviation   = "
-            + "\(padded(micros(histogram.deviation), 12))]\n"
-        text += "#[Max     = \(padded(micros(Double(histogram.longest)), 12)), Total count    = "
-            + "\(padded(String(count), 12))]\n"
-        text += "#[Buckets = \(padded(String(DurationHistogram.octaves), 12)), SubBuckets     = "
-            + "\(padded(String(DurationHistogram.stepsPerOctave), 12))]\n"
+        text += "#[Mean    = \(TextNumbers.padded(micros(histogram.mean), 12)), StdDeviation   = "
+            + "\(TextNumbers.padded(micros(histogram.deviation), 12))]\n"
+        text += "#[Max     = \(TextNumbers.padded(micros(Double(histogram.longest)), 12)), Total count    = "
+            + "\(TextNumbers.padded(String(count), 12))]\n"
+        text += "#[Buckets = \(TextNumbers.padded(String(DurationHistogram.octaves), 12)), SubBuckets     = "
+            + "\(TextNumbers.padded(String(DurationHistogram.stepsPerOctave), 12))]\n"
         return text
     }
 
     private static func line(_ value: Int64, _ percentile: Double, _ count: Int, _ inverse: Double?) -> String {
-        padded(micros(Double(value)), 12) + " " + fixed(percentile, 12) + " " + padded(String(count), 10)
-            + (inverse.map { " " + padded(fixed($0, 2), 14) } ?? "") + "\n"
+        TextNumbers.padded(micros(Double(value)), 12) + " " + fixed(percentile, 12) + " "
+            + TextNumbers.padded(String(count), 10)
+            + (inverse.map { " " + TextNumbers.padded(fixed($0, 2), 14) } ?? "") + "\n"
     }
 
     private static func micros(_ nanoseconds: Double) -> String { fixed(nanoseconds / 1000, 3) }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        String(repeating: " ", count: max(0, width - text.utf8.count)) + text
-    }
 
     /// Formats with `digits` digits behind the point, whatever the machine's language.
     static func fixed(_ value: Double, _ digits: Int) -> String {
@@ -87,7 +82,7 @@ package struct PercentileText: TraceConsumer {
         guard rounded < 9e18 else { return String(value) }
         let number = String(Int64(rounded))
         guard digits > 0 else { return number }
-        let filled = String(repeating: "0", count: max(0, digits + 1 - number.utf8.count)) + number
+        let filled = TextNumbers.padded(number, digits + 1, "0")
         return filled.dropLast(digits) + "." + filled.suffix(digits)
     }
 }

@@ -66,10 +66,10 @@ extension JSONText {
             json.member("takenBy", resolution?.takenBy?.name)
             json.member("action", names.string(resolution?.action))
             json.member("supplier", resolution?.supplierName(names))
-            json.member("target", names.responder(resolution?.target))
+            json.member("target", names.id(of: resolution?.target))
             json.member("text", names.string(resolution?.text))
             json.member("receivers", array: isDecided ? run.receivers : nil) { json, receiver in
-                json.value(names.responder(receiver.responder) ?? "")
+                json.value(names.id(of: receiver.responder) ?? "")
             }
             json.appendCounts(press, run, hasMessages: hasMessages)
             // Commands that match and were not considered, whatever decided before them.
@@ -109,14 +109,14 @@ extension JSONText {
         _ name: String, _ candidates: [CandidateRecord]?, _ names: TraceDefinitions
     ) {
         member(name, objects: candidates) { json, candidate in
-            json.member("supplier", names.responder(candidate.supplier) ?? "mainMenu")
+            json.member("supplier", names.id(of: candidate.supplier) ?? "mainMenu")
             json.member("action", names[candidate.command]?.action)
         }
     }
 
     private mutating func appendEffects(_ effects: ArraySlice<EffectRecord>?, _ names: TraceDefinitions) {
         member("effects", objects: effects) { json, effect in
-            json.member("id", names.responder(effect.responder))
+            json.member("id", names.id(of: effect.responder))
             json.member("kind", names.string(effect.kind))
             json.key("value")
             json.appendValue(names.string(effect.value))
@@ -137,8 +137,8 @@ extension JSONText {
         member("key", press.key?.key.usage?.name)
         member("modifiers", array: press.key?.modifiers.names) { $0.value($1) }
         member("held_ns", press.release.map { $0.time.since(press.time).nanoseconds })
-        member("first_responder", names.responder(resolution?.start))
-        member("key_window", names.responder(resolution?.keyWindow))
+        member("first_responder", names.id(of: resolution?.start))
+        member("key_window", names.id(of: resolution?.keyWindow))
         member("stages", object: { json in
             for stage in LatencyStage.allCases { json.member(stage.name + "_ns", press.stages[stage]?.nanoseconds) }
             json.member("total_ns", press.stages.total?.nanoseconds)

@@ -1,3 +1,5 @@
+import KeyModel
+
 /// Walks the blocks of a trace from front to back: checks them, finds the next one after damage, and reports what is
 /// missing. The contents of the blocks are not read.
 struct BlockWalk {
@@ -26,7 +28,7 @@ struct BlockWalk {
     /// Bytes that may still be checksummed in search of a whole block.
     private var searchBudget: UInt64
     /// The blocks of records so far, as the index must name them, apart from their first presses.
-    private var entries: [IndexEntry] = []
+    private var entries: [TraceIndex.Block] = []
     /// The index that was read, if it is whole and so is everything before it.
     private(set) var index: (offset: Int, lastTime: Int64, totals: TraceTotals)?
     /// Earlier bytes were skipped on request: offsets cannot be compared with the index.
@@ -89,9 +91,7 @@ struct BlockWalk {
     }
 
     /// Time and number of the first record.
-    var first: (time: Int64, sequence: UInt64)? {
-        entries.first.map { (Int64(bitPattern: $0.firstTime), $0.firstSequence) }
-    }
+    var first: (time: TraceTime, sequence: UInt64)? { entries.first.map { ($0.firstTime, $0.firstSequence) } }
 
     /// Continues at this offset, as if no bytes came before it.
     mutating func seek(to offset: Int) {
@@ -183,8 +183,8 @@ struct BlockWalk {
         expectedSequence = header.firstSequence &+ UInt64(header.count)
         if header.kind == BlockHeader.records {
             entries.append(
-                IndexEntry(
-                    offset: UInt64(block.offset), firstTime: UInt64(bitPattern: header.firstTime),
+                TraceIndex.Block(
+                    offset: UInt64(block.offset), firstTime: TraceTime(rawValue: header.firstTime),
                     firstSequence: header.firstSequence, firstPress: 0, kinds: header.kinds))
         }
         guard header.kind == BlockHeader.records, header.flags & ~BlockHeader.knownFlags == 0 else {
@@ -228,9 +228,9 @@ struct BlockWalk {
     /// The index must name the blocks that were read, unless some were lost, or all were left out.
     private func checkIndex(_ block: Block) throws(TraceError) -> TraceTotals {
         var cursor = ByteCursor(block.payload)
-        var entry = IndexEntry()
+        var entry = TraceIndex.Block.none
         for number in 0..<Int(block.header.count) {
-            entry = try IndexEntry(&cursor, after: entry)
+            entry = try TraceIndex.Block(&cursor, after: entry)
             guard report.damages.isEmpty, !isPartial else { continue }
             guard number < entries.count, entries[number].offset == entry.offset else {
                 throw TraceError(.field, field: "offset", expected: "the offset of a block", found: "\(entry.offset)")

@@ -91,8 +91,9 @@ public enum TraceFile {
         }
     }
 
-    static func failure(_ path: String, _ expected: String, _ code: Int32) -> TraceError {
-        var error = TraceError(.file, expected: expected, found: String(cString: strerror(code)))
+    /// `found`: the system's description of the code, unless given.
+    static func failure(_ path: String, _ expected: String, _ code: Int32, found: String? = nil) -> TraceError {
+        var error = TraceError(.file, expected: expected, found: found ?? DescriptorCalls.words(code))
         error.file = path
         error.systemError = code
         return error
@@ -104,12 +105,9 @@ public enum TraceFile {
         var status = stat()
         guard stat(directory, &status) == 0 else { throw failure(directory, "a directory", errno) }
         if status.st_mode & S_IWOTH != 0, status.st_mode & S_ISVTX == 0 {
-            var error = TraceError(
-                .file, expected: "a directory that not everybody may write to",
+            throw failure(
+                directory, "a directory that not everybody may write to", EACCES,
                 found: "a world-writable one that is not sticky")
-            error.file = directory
-            error.systemError = EACCES
-            throw error
         }
         return directory
     }

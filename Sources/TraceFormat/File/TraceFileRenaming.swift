@@ -22,10 +22,7 @@ extension TraceFile {
         guard lstat(path, &status) == 0 else { return }
         if case .regularFile = replaceable, status.isRegularFile { return }
         let found = status.isRegularFile ? "one that exists\(advice)" : "something that is no regular file"
-        var error = TraceError(.file, expected: "a new file", found: found)
-        error.file = path
-        error.systemError = EEXIST
-        throw error
+        throw failure(path, "a new file", EEXIST, found: found)
     }
 
     /// Renames a file to a name that must be free: link(2) fails where it is not, so that no other file is ever

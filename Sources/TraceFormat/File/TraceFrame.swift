@@ -20,6 +20,13 @@ enum TraceFrame {
         bytes.isEmpty ? crc : keyflight_crc32c(crc, bytes.baseAddress, bytes.count)
     }
 
+    private static func check(_ found: UInt32, _ expected: UInt64) throws(TraceError) {
+        guard UInt64(found) == expected else {
+            throw TraceError(
+                .checksum, field: "crc32c", expected: expected.hexadecimal(8), found: found.hexadecimal(8))
+        }
+    }
+
     private static func sealed(_ buffer: ByteBuffer) -> ByteBuffer {
         var sealed = buffer
         sealed.append(littleEndian: UInt64(buffer.withBytes { checksum($0) }), length: 4)
@@ -89,10 +96,7 @@ enum TraceFrame {
         let payload = bytes[offset + blockHeaderLength..<offset + blockHeaderLength + Int(length)]
         let found = checksum(
             UnsafeRawBufferPointer(rebasing: payload), from: checksum(UnsafeRawBufferPointer(rebasing: start)))
-        guard found == UInt32(truncatingIfNeeded: crc) else {
-            throw TraceError(
-                .checksum, field: "crc32c", expected: UInt32(crc).hexadecimal(8), found: found.hexadecimal(8))
-        }
+        try check(found, crc)
         guard time >= 0 else {
             throw TraceError(.outOfRange, field: "first_time_ns", expected: "0…\(Int64.max)", found: "\(time)")
         }
@@ -119,12 +123,7 @@ enum TraceFrame {
         }
         let index = try cursor.littleEndian(8, "index_offset")
         let crc = try cursor.littleEndian(4, "crc32c")
-        let found = checksum(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + endLength - 4]))
-        guard UInt64(found) == crc else {
-            throw TraceError(
-                .checksum, field: "crc32c", expected: UInt32(truncatingIfNeeded: crc).hexadecimal(8),
-                found: found.hexadecimal(8))
-        }
+        try check(checksum(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + endLength - 4])), crc)
         return index
     }
 
@@ -142,12 +141,7 @@ enum TraceFrame {
         let flags = try cursor.littleEndian(4, "flags")
         let sequence = try cursor.littleEndian(8, "first_sequence")
         let crc = try cursor.littleEndian(4, "crc32c")
-        let found = checksum(UnsafeRawBufferPointer(rebasing: bytes[0..<fileHeaderLength - 4]))
-        guard UInt64(found) == crc else {
-            throw TraceError(
-                .checksum, field: "crc32c", expected: UInt32(truncatingIfNeeded: crc).hexadecimal(8),
-                found: found.hexadecimal(8))
-        }
+        try check(checksum(UnsafeRawBufferPointer(rebasing: bytes[0..<fileHeaderLength - 4])), crc)
         guard TraceLimits.versions.contains(version) else {
             // Version 0 had no compatibility guarantee.
             let found = version == 0 ? "0, of a build that promised nothing: record anew" : "\(version)"

@@ -1,18 +1,13 @@
 public import KeyModel
 
 /// The rule by which the blocks of a trace are closed.
-public enum TraceForm: UInt8, NamedValue, Hashable, Sendable {
+public enum TraceForm: UInt8, NamedCase, NamedCode, Hashable, Sendable {
     /// By content only: the same records always give the same bytes.
     case canonical
     /// By size and time while recording, so that little is lost when the recorder dies.
     case live
 
-    public var name: String {
-        switch self {
-        case .canonical: "canonical"
-        case .live: "live"
-        }
-    }
+    public static let names = ["canonical", "live"]
 }
 
 /// The header of a trace, before its first record.
@@ -34,5 +29,3 @@ public struct TraceHeader: Hashable, Sendable {
         self.firstSequence = firstSequence
     }
 }
-
-extension TraceForm: NamedCode {}

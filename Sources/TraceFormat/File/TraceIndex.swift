@@ -67,18 +67,13 @@ public struct TraceIndex: Sendable {
         _ cursor: inout ByteCursor, _ header: BlockHeader, before end: UInt64
     ) throws(TraceError) -> [Block]? {
         var blocks: [Block] = []
-        var entry = IndexEntry()
         for _ in 0..<header.count {
-            let next = try IndexEntry(&cursor, after: entry)
-            // Differences that are too large wrap round.
-            let isInOrder = next.offset > entry.offset && next.firstTime >= entry.firstTime
-                && next.firstSequence >= entry.firstSequence
-            guard isInOrder, next.offset < end, let time = Int64(exactly: next.firstTime) else { return nil }
-            blocks.append(
-                Block(
-                    offset: next.offset, firstTime: TraceTime(rawValue: time), firstSequence: next.firstSequence,
-                    firstPress: next.firstPress, kinds: next.kinds))
-            entry = next
+            let last = blocks.last ?? .none
+            let next = try Block(&cursor, after: last)
+            guard next.offset > last.offset, next.firstTime >= last.firstTime,
+                next.firstSequence >= last.firstSequence, next.offset < end
+            else { return nil }
+            blocks.append(next)
         }
         guard !blocks.isEmpty || end == UInt64(TraceFrame.fileHeaderLength) else { return nil }
         return blocks

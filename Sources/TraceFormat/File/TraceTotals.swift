@@ -19,7 +19,15 @@ public struct TraceTotals: Hashable, Sendable {
     /// Numbers of kinds are below.
     private static let kinds = 128
 
-    init() {}
+    /// The other counts, in the order of the index.
+    private static var counts: [(name: StaticString, count: WritableKeyPath<TraceTotals, UInt64>)] {
+        [
+            ("downs", \.downs), ("ups", \.ups), ("repeats", \.repeats), ("cancels", \.cancels),
+            ("synthetic", \.synthetic), ("masked", \.masked), ("idle_reports", \.idleReports),
+        ]
+    }
+
+    package init() {}
 
     /// Records of one kind; 0 for numbers that no kind can have.
     public func count(ofKind number: UInt8) -> UInt64 {
@@ -68,7 +76,7 @@ public struct TraceTotals: Hashable, Sendable {
     /// A record of a kind other than `key`.
     @inline(__always) mutating func note(_ kind: RecordKind) { others[Int(kind.rawValue)] &+= 1 }
 
-    mutating func note(_ body: TraceRecord.Body) {
+    package mutating func note(_ body: TraceRecord.Body) {
         switch body {
         case .key(let key): note(key)
         case .unknown(let record): noteKind(record.kind)
@@ -95,7 +103,7 @@ extension TraceTotals {
             out.append(byte: number)
             out.append(varint: count(ofKind: number))
         }
-        for count in [downs, ups, repeats, cancels, synthetic, masked, idleReports] { out.append(varint: count) }
+        for (_, count) in TraceTotals.counts { out.append(varint: self[keyPath: count]) }
     }
 
     init(_ cursor: inout ByteCursor) throws(TraceError) {
@@ -112,13 +120,7 @@ extension TraceTotals {
             if number == RecordKind.key.rawValue { saidKeys = count } else { others[Int(number)] = count }
             last = number
         }
-        downs = try cursor.varint("downs")
-        ups = try cursor.varint("ups")
-        repeats = try cursor.varint("repeats")
-        cancels = try cursor.varint("cancels")
-        synthetic = try cursor.varint("synthetic")
-        masked = try cursor.varint("masked")
-        idleReports = try cursor.varint("idle_reports")
+        for (name, count) in TraceTotals.counts { self[keyPath: count] = try cursor.varint(name) }
         guard keys == saidKeys else {
             throw TraceError(.field, field: "records", expected: "\(keys) of key", found: "\(saidKeys)")
         }
@@ -141,11 +143,7 @@ extension TraceTotals {
             let name = RecordKind(rawValue: number)?.name ?? "kind \(number)"
             pairs.append(("records of \(name)", count(ofKind: number), found.count(ofKind: number)))
         }
-        pairs += [
-            ("downs", downs, found.downs), ("ups", ups, found.ups), ("repeats", repeats, found.repeats),
-            ("cancels", cancels, found.cancels), ("synthetic", synthetic, found.synthetic),
-            ("masked", masked, found.masked), ("idle_reports", idleReports, found.idleReports),
-        ]
+        pairs += TraceTotals.counts.map { ("\($0.name)", self[keyPath: $0.count], found[keyPath: $0.count]) }
         guard let first = pairs.first(where: { $0.expected != $0.found }) else { return nil }
         return TraceError(.field, field: first.name, expected: "\(first.expected)", found: "\(first.found)")
     }

@@ -5,35 +5,27 @@ import KeyModel
 extension RecordDecoder {
     mutating func packed(_ tag: UInt8, _ time: inout Int64) throws(TraceError) -> TraceRecord.Body {
         switch tag {
-        case PackedDecisions.stagesInTurn..<PackedDecisions.stagesAtOnce:
-            run = (PackedDecisions.stagesInTurn, tag - PackedDecisions.stagesInTurn)
-            return try runStage(&time)
-        case PackedDecisions.stagesAtOnce..<PackedDecisions.otherStage:
-            run = (PackedDecisions.stagesAtOnce, tag - PackedDecisions.stagesAtOnce)
+        case PackedDecisions.stagesInTurn..<PackedDecisions.otherStage:
+            let isInTurn = tag < PackedDecisions.stagesAtOnce
+            let first = isInTurn ? PackedDecisions.stagesInTurn : PackedDecisions.stagesAtOnce
+            run = (first, tag - first)
             return try runStage(&time)
         case PackedDecisions.otherStage: return try otherStage(&time)
         case PackedDecisions.laterStage: return try later(try expectedStage(), false, &time)
         case PackedDecisions.run:
-            let count = try cursor.byte("run")
-            guard count >= 1, count <= PackedDecisions.longestRun else {
-                throw TraceError.outOfRange("run", count, 1...PackedDecisions.longestRun)
-            }
-            run = (PackedDecisions.run, count - 1)
-            return try expectedDecision()
+            try beginRun(tag, PackedDecisions.longestRun)
+            return try decision(expected(model.decisions.expected, "decision"))
         case PackedDecisions.expected:
             try advance(&time, try cursor.varint("delta_ns"))
-            return try expectedDecision()
+            return try decision(expected(model.decisions.expected, "decision"))
         case PackedDecisions.known:
             try advance(&time, try cursor.varint("delta_ns"))
-            let number = try cursor.varint("decision")
-            guard number < UInt64(model.decisions.symbols.count) else {
-                throw TraceError(
-                    .unknownReference, field: "decision", expected: "below \(model.decisions.symbols.count)",
-                    found: "\(number)")
-            }
-            return try decision(Int32(truncatingIfNeeded: number))
-        case PackedInvocation.run: return try invocationRun(&time)
-        case PackedInvocation.known: return try knownInvocation(&time)
+            return try decision(known(model.decisions.symbols.count, "decision"))
+        case PackedInvocation.run:
+            try beginRun(tag, PackedInvocation.longestRun)
+            return try invocation(expected(model.invocations.order.expected, "invocation"), &time)
+        case PackedInvocation.known:
+            return try invocation(known(model.invocations.order.symbols.count, "invocation"), &time)
         default:
             throw TraceError(.outOfRange, field: "kind", expected: "a kind of record", found: "\(tag)")
         }
@@ -43,10 +35,34 @@ extension RecordDecoder {
     mutating func nextOfRun(_ time: inout Int64) throws(TraceError) -> TraceRecord.Body {
         run.left -= 1
         switch run.tag {
-        case PackedDecisions.run: return try expectedDecision()
-        case PackedInvocation.run: return try expectedInvocation(&time)
+        case PackedDecisions.run: return try decision(expected(model.decisions.expected, "decision"))
+        case PackedInvocation.run:
+            return try invocation(expected(model.invocations.order.expected, "invocation"), &time)
         default: return try runStage(&time)
         }
+    }
+
+    private mutating func beginRun(_ tag: UInt8, _ longest: UInt8) throws(TraceError) {
+        let count = try cursor.byte("run")
+        guard count >= 1, count <= longest else { throw TraceError.outOfRange("run", count, 1...longest) }
+        run = (tag, count - 1)
+    }
+
+    /// The number of the symbol that followed before.
+    private func expected(_ number: Int32, _ field: StaticString) throws(TraceError) -> Int32 {
+        guard number >= 0 else {
+            throw TraceError(.field, field: "\(field)", expected: "one that followed before", found: "none")
+        }
+        return number
+    }
+
+    /// Reads the number of one of the symbols that the block has met.
+    private mutating func known(_ count: Int, _ field: StaticString) throws(TraceError) -> Int32 {
+        let number = try cursor.varint(field)
+        guard number < UInt64(count) else {
+            throw TraceError(.unknownReference, field: "\(field)", expected: "below \(count)", found: "\(number)")
+        }
+        return Int32(truncatingIfNeeded: number)
     }
 
     @inline(__always) func advance(_ time: inout Int64, _ delta: UInt64) throws(TraceError) {
@@ -109,14 +125,6 @@ extension RecordDecoder {
 
     // MARK: Decisions
 
-    private mutating func expectedDecision() throws(TraceError) -> TraceRecord.Body {
-        let number = model.decisions.expected
-        guard number >= 0 else {
-            throw TraceError(.field, field: "decision", expected: "one that followed before", found: "none")
-        }
-        return try decision(number)
-    }
-
     private mutating func decision(_ number: Int32) throws(TraceError) -> TraceRecord.Body {
         let symbol = model.decisions.symbols[Int(number)]
         let state: UInt64? = symbol.state == nil ? nil : try cursor.littleEndian(8, "state")
@@ -131,7 +139,7 @@ extension RecordDecoder {
     mutating func key(_ tag: UInt8, _ keys: inout KeyState, _ time: inout Int64) throws(TraceError) -> KeyRecord {
         var packed = PackedKey()
         packed.tag = tag
-        try packed.walk(&cursor)
+        try packed.read(&cursor)
         try advance(&time, packed.delta)
         let key = try packed.record(keys)
         keys.apply(key)

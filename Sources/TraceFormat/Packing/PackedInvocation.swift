@@ -132,34 +132,7 @@ extension RecordDecoder {
             ? PackedDecisions.tags : PackedDecisions.tags.lowerBound...PackedInvocation.known
     }
 
-    mutating func invocationRun(_ time: inout Int64) throws(TraceError) -> TraceRecord.Body {
-        let count = try cursor.byte("run")
-        guard count >= 1, count <= PackedInvocation.longestRun else {
-            throw TraceError.outOfRange("run", count, 1...PackedInvocation.longestRun)
-        }
-        run = (PackedInvocation.run, count - 1)
-        return try expectedInvocation(&time)
-    }
-
-    mutating func expectedInvocation(_ time: inout Int64) throws(TraceError) -> TraceRecord.Body {
-        let number = model.invocations.order.expected
-        guard number >= 0 else {
-            throw TraceError(.field, field: "invocation", expected: "one that followed before", found: "none")
-        }
-        return try invocation(number, &time)
-    }
-
-    mutating func knownInvocation(_ time: inout Int64) throws(TraceError) -> TraceRecord.Body {
-        let number = try cursor.varint("invocation")
-        let count = model.invocations.order.symbols.count
-        guard number < UInt64(count) else {
-            throw TraceError(
-                .unknownReference, field: "invocation", expected: "below \(count)", found: "\(number)")
-        }
-        return try invocation(Int32(truncatingIfNeeded: number), &time)
-    }
-
-    private mutating func invocation(_ number: Int32, _ time: inout Int64) throws(TraceError) -> TraceRecord.Body {
+    mutating func invocation(_ number: Int32, _ time: inout Int64) throws(TraceError) -> TraceRecord.Body {
         let delta = model.invocations.delta(number, ZigZag.value(try cursor.varint("delta_ns")))
         guard delta >= 0 else {
             throw TraceError(.outOfRange, field: "delta_ns", expected: "a time ≥ 0 ns", found: "\(delta)")

@@ -29,8 +29,8 @@ struct PackedKey: Hashable, Sendable {
     static let knownExtras: UInt8 = 0x1F
     /// The longest time between two records in a packed key, 2^56 − 1 ns (two years).
     static let largestDelta: UInt64 = (1 << 56) - 1
-    /// Bytes that the longest packed key takes.
-    static let room = 1 + 8 + 1 + 1 + 5 + 3 + 5 + 5
+    /// Bytes of the longest packed key without its extra byte and what that announces; its time is stored as eight.
+    static let room = 1 + 8 + 1
 
     init() {}
 
@@ -58,16 +58,21 @@ struct PackedKey: Hashable, Sendable {
         if extra != 0 { tag |= PackedKey.hasExtra }
     }
 
-    /// The fields in the order of the bytes, after the tag.
-    @inline(__always) mutating func walk(_ w: inout some PackedWalker) throws(TraceError) {
-        try w.littleEndian("delta_ns", &delta, Int(tag & 7))
-        try w.byte("code", &code)
+    /// Reads the fields that follow the tag, in the order of the bytes.
+    @inline(__always) mutating func read(_ cursor: inout ByteCursor) throws(TraceError) {
+        let length = Int(tag & 7)
+        delta = try cursor.littleEndian(length, "delta_ns")
+        guard length == 0 || delta >> UInt64((length - 1) * 8) != 0 else {
+            throw TraceError(
+                .overlongNumber, field: "delta_ns", expected: "the shortest form", found: "\(length) bytes")
+        }
+        code = try cursor.byte("code")
         guard tag & PackedKey.hasExtra != 0 else { return }
-        try w.byte("extra", &extra)
-        if extra & PackedKey.wideUsage != 0 { try w.varint("usage", &wide) }
-        if extra & PackedKey.otherDevice != 0 { try w.varint("device", &device) }
-        if extra & PackedKey.otherPress != 0 { try w.varint("press", &press) }
-        if extra & PackedKey.otherModifiers != 0 { try w.varint("modifiers", &modifiers) }
+        extra = try cursor.byte("extra")
+        if extra & PackedKey.wideUsage != 0 { try cursor.varint("usage", &wide) }
+        if extra & PackedKey.otherDevice != 0 { try cursor.varint("device", &device) }
+        if extra & PackedKey.otherPress != 0 { try cursor.varint("press", &press) }
+        if extra & PackedKey.otherModifiers != 0 { try cursor.varint("modifiers", &modifiers) }
     }
 
     /// The record, unpacked against the same state.
@@ -107,39 +112,7 @@ struct PackedKey: Hashable, Sendable {
     }
 }
 
-/// Visits the fields of a packed key in bytes.
-protocol PackedWalker {
-    mutating func byte(_ name: StaticString, _ value: inout UInt8) throws(TraceError)
-    mutating func littleEndian(_ name: StaticString, _ value: inout UInt64, _ length: Int) throws(TraceError)
-    mutating func varint<N: FixedWidthInteger & UnsignedInteger>(
-        _ name: StaticString, _ value: inout N) throws(TraceError)
-}
-
-extension ByteBuffer: PackedWalker {
-    mutating func byte(_ name: StaticString, _ value: inout UInt8) { append(byte: value) }
-
-    mutating func littleEndian(_ name: StaticString, _ value: inout UInt64, _ length: Int) {
-        append(littleEndian: value, length: length)
-    }
-
-    mutating func varint<N: FixedWidthInteger & UnsignedInteger>(_ name: StaticString, _ value: inout N) {
-        append(varint: UInt64(truncatingIfNeeded: value))
-    }
-}
-
-extension ByteCursor: PackedWalker {
-    @inline(__always) mutating func byte(_ name: StaticString, _ value: inout UInt8) throws(TraceError) {
-        value = try byte(name)
-    }
-
-    @inline(__always)
-    mutating func littleEndian(_ name: StaticString, _ value: inout UInt64, _ length: Int) throws(TraceError) {
-        value = try littleEndian(length, name)
-        guard length == 0 || value >> UInt64((length - 1) * 8) != 0 else {
-            throw TraceError(.overlongNumber, field: "\(name)", expected: "the shortest form", found: "\(length) bytes")
-        }
-    }
-
+extension ByteCursor {
     @inline(__always)
     mutating func varint<N: FixedWidthInteger & UnsignedInteger>(
         _ name: StaticString, _ value: inout N
@@ -153,34 +126,23 @@ extension ByteCursor: PackedWalker {
 }
 
 extension ByteBuffer {
-    /// The fast way to write a packed key. `PackedKey.walk` is the description; a test compares their bytes.
+    /// Writes a packed key, in the order in which `PackedKey.read` reads it.
     @inline(__always) mutating func append(_ packed: PackedKey) {
         write(room: PackedKey.room) { target in
             target.storeBytes(of: packed.tag, as: UInt8.self)
             target.storeBytes(of: packed.delta.littleEndian, toByteOffset: 1, as: UInt64.self)
             let code = 1 + Int(packed.tag & 7)
             target.storeBytes(of: packed.code, toByteOffset: code, as: UInt8.self)
-            return packed.extra == 0 ? code + 1 : ByteBuffer.storeExtras(packed, target, code + 1)
+            return code + 1
         }
+        if packed.extra != 0 { append(extrasOf: packed) }
     }
 
-    private static func storeExtras(_ packed: PackedKey, _ target: UnsafeMutableRawPointer, _ start: Int) -> Int {
-        target.storeBytes(of: packed.extra, toByteOffset: start, as: UInt8.self)
-        var at = start + 1
-        func store(_ value: UInt64) {
-            var rest = value
-            while rest >= 0x80 {
-                target.storeBytes(of: UInt8(truncatingIfNeeded: rest) | 0x80, toByteOffset: at, as: UInt8.self)
-                at += 1
-                rest >>= 7
-            }
-            target.storeBytes(of: UInt8(truncatingIfNeeded: rest), toByteOffset: at, as: UInt8.self)
-            at += 1
-        }
-        if packed.extra & PackedKey.wideUsage != 0 { store(UInt64(packed.wide)) }
-        if packed.extra & PackedKey.otherDevice != 0 { store(UInt64(packed.device)) }
-        if packed.extra & PackedKey.otherPress != 0 { store(packed.press) }
-        if packed.extra & PackedKey.otherModifiers != 0 { store(UInt64(packed.modifiers)) }
-        return at
+    private mutating func append(extrasOf packed: PackedKey) {
+        append(byte: packed.extra)
+        if packed.extra & PackedKey.wideUsage != 0 { append(varint: UInt64(packed.wide)) }
+        if packed.extra & PackedKey.otherDevice != 0 { append(varint: UInt64(packed.device)) }
+        if packed.extra & PackedKey.otherPress != 0 { append(varint: packed.press) }
+        if packed.extra & PackedKey.otherModifiers != 0 { append(varint: UInt64(packed.modifiers)) }
     }
 }

@@ -96,7 +96,7 @@ extension CallRecord {
 }
 
 /// `CallRecord.Answer` without its list.
-enum AnswerCode: UInt8, NamedValue, NamedCode {
+enum AnswerCode: UInt8, NamedCase, NamedCode {
     case none, no, yes, commands
 
     init(_ answer: CallRecord.Answer) {
@@ -108,14 +108,7 @@ enum AnswerCode: UInt8, NamedValue, NamedCode {
         }
     }
 
-    var name: String {
-        switch self {
-        case .none: "none"
-        case .no: "no"
-        case .yes: "yes"
-        case .commands: "commands"
-        }
-    }
+    static let names = ["none", "no", "yes", "commands"]
 }
 
 extension CacheRecord {

@@ -4,23 +4,21 @@ import Libc
 /// would have to be qualified by the name of each system's module.
 enum DescriptorCalls {
     static func fill(_ bytes: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Int {
-        while true {
-            let count = read(descriptor, bytes.baseAddress, bytes.count)
-            if count >= 0 || errno != EINTR { return count }
-        }
+        resumed { read(descriptor, bytes.baseAddress, bytes.count) }
     }
 
     /// Reads at a place of a regular file, whatever its own position is.
     static func fill(_ bytes: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int) -> Int {
-        while true {
-            let count = pread(descriptor, bytes.baseAddress, bytes.count, off_t(offset))
-            if count >= 0 || errno != EINTR { return count }
-        }
+        resumed { pread(descriptor, bytes.baseAddress, bytes.count, off_t(offset)) }
     }
 
     static func append(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
+        resumed { write(descriptor, bytes.baseAddress, bytes.count) }
+    }
+
+    private static func resumed(_ call: () -> Int) -> Int {
         while true {
-            let count = write(descriptor, bytes.baseAddress, bytes.count)
+            let count = call()
             if count >= 0 || errno != EINTR { return count }
         }
     }

@@ -57,16 +57,7 @@ extension NamedCode {
     }
 }
 
-extension TraceLevel: NamedCode {}
-extension FocusCause: NamedCode {}
-extension InvalidationScope: NamedCode {}
-extension LossCause: NamedCode {}
-extension CandidateVerdict: NamedCode {}
-extension CallKind: NamedCode {}
-extension CallOccasion: NamedCode {}
 extension LatencyStage: NamedCode {}
-extension KeyboardFrameState: NamedCode {}
-extension KeyboardFrameCause: NamedCode {}
 extension KeyPhase: NamedCode {}
 extension TextKeyClass: NamedCode {}
 extension Outcome: NamedCode { static var allowed: String { open } }

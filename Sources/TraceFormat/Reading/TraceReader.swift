@@ -210,8 +210,7 @@ extension TraceReader {
     public var summary: TraceSummary? {
         guard walk.report.complete, walk.report.unknownRecords == 0, let index = walk.index else { return nil }
         return TraceSummary(
-            totals: index.totals, first: walk.first.map { (TraceTime(rawValue: $0.time), $0.sequence) },
-            lastTime: TraceTime(rawValue: index.lastTime))
+            totals: index.totals, first: walk.first, lastTime: TraceTime(rawValue: index.lastTime))
     }
 
     /// Blocks of records met so far, whether they were decoded or not.

@@ -50,7 +50,7 @@ public struct GestureRecord: Hashable, Sendable {
 }
 
 /// The outcome of one key command that was considered for the press.
-public enum CandidateVerdict: UInt8, NamedValue, Hashable, Sendable {
+public enum CandidateVerdict: UInt8, NamedCase, NamedCode, Hashable, Sendable {
     case won
     /// Matches as well, but another one won.
     case shadowed
@@ -64,17 +64,7 @@ public enum CandidateVerdict: UInt8, NamedValue, Hashable, Sendable {
     /// Could match, depending on which key of its class a masked key was.
     case possible
 
-    public var name: String {
-        switch self {
-        case .won: "won"
-        case .shadowed: "shadowed"
-        case .disabled: "disabled"
-        case .unperformable: "unperformable"
-        case .taken: "taken"
-        case .otherModifiers: "otherModifiers"
-        case .possible: "possible"
-        }
-    }
+    public static let names = ["won", "shadowed", "disabled", "unperformable", "taken", "otherModifiers", "possible"]
 }
 
 /// One candidate of a press, with the reason for its verdict.
@@ -166,33 +156,19 @@ public struct StageRecord: Hashable, Sendable {
 }
 
 /// A query of the system to a responder.
-public enum CallKind: UInt8, NamedValue, Hashable, Sendable {
+public enum CallKind: UInt8, NamedCase, NamedCode, Hashable, Sendable {
     case keyCommands, canPerformAction, validate, buildMenu
 
-    public var name: String {
-        switch self {
-        case .keyCommands: "keyCommands"
-        case .canPerformAction: "canPerformAction"
-        case .validate: "validate"
-        case .buildMenu: "buildMenu"
-        }
-    }
+    public static let names = ["keyCommands", "canPerformAction", "validate", "buildMenu"]
 }
 
 /// The moment in the life of a press at which a call was made.
-public enum CallOccasion: UInt8, NamedValue, Hashable, Sendable {
+public enum CallOccasion: UInt8, NamedCase, NamedCode, Hashable, Sendable {
     case down, repeatTick, release
     /// A fresh answer read only to compare a cached one with it; not part of `calls`.
     case shadow
 
-    public var name: String {
-        switch self {
-        case .down: "down"
-        case .repeatTick: "repeatTick"
-        case .release: "release"
-        case .shadow: "shadow"
-        }
-    }
+    public static let names = ["down", "repeatTick", "release", "shadow"]
 }
 
 /// One call of `keyCommands`, `canPerformAction`, `validate` or `buildMenu`, with its answer.

@@ -82,7 +82,7 @@ public struct InvocationRecord: Hashable, Sendable {
 }
 
 /// `InvocationRecord.Answer` without its value.
-enum InvocationAnswerCode: UInt8, NamedValue, NamedCode {
+enum InvocationAnswerCode: UInt8, NamedCase, NamedCode {
     case nothing, no, yes, responder, list
 
     init(_ answer: InvocationRecord.Answer) {
@@ -95,15 +95,7 @@ enum InvocationAnswerCode: UInt8, NamedValue, NamedCode {
         }
     }
 
-    var name: String {
-        switch self {
-        case .nothing: "nothing"
-        case .no: "no"
-        case .yes: "yes"
-        case .responder: "responder"
-        case .list: "list"
-        }
-    }
+    static let names = ["nothing", "no", "yes", "responder", "list"]
 }
 
 /// The main window from here on: the one whose document commands without a target of their own are for.

@@ -1,40 +1,21 @@
 public import KeyModel
 
 /// Placement of the software keyboard (spec TX-2).
-public enum KeyboardFrameState: UInt8, NamedValue, Hashable, Sendable {
+public enum KeyboardFrameState: UInt8, NamedCase, NamedCode, Hashable, Sendable {
     case hidden, docked, undocked, split
 
-    public var name: String {
-        switch self {
-        case .hidden: "hidden"
-        case .docked: "docked"
-        case .undocked: "undocked"
-        case .split: "split"
-        }
-    }
+    public static let names = ["hidden", "docked", "undocked", "split"]
 }
 
 /// Cause of a change of the keyboard's frame (spec TX-2, TX-3).
-public enum KeyboardFrameCause: UInt8, NamedValue, Hashable, Sendable {
+public enum KeyboardFrameCause: UInt8, NamedCase, NamedCode, Hashable, Sendable {
     case bringUp, dismissal, candidateBar, dock, undock, split, join, hardwareAttach, hardwareDetach, accessory
     case rotation, unknown
 
-    public var name: String {
-        switch self {
-        case .bringUp: "bringUp"
-        case .dismissal: "dismissal"
-        case .candidateBar: "candidateBar"
-        case .dock: "dock"
-        case .undock: "undock"
-        case .split: "split"
-        case .join: "join"
-        case .hardwareAttach: "hardwareAttach"
-        case .hardwareDetach: "hardwareDetach"
-        case .accessory: "accessory"
-        case .rotation: "rotation"
-        case .unknown: "unknown"
-        }
-    }
+    public static let names = [
+        "bringUp", "dismissal", "candidateBar", "dock", "undock", "split", "join", "hardwareAttach", "hardwareDetach",
+        "accessory", "rotation", "unknown",
+    ]
 }
 
 /// The keyboard's state and frame from here on.

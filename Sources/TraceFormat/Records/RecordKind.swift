@@ -198,7 +198,11 @@ extension RecordKind {
             return .resolution(ResolutionRecord(at: at, outcome: .performed, takenBy: nil, state: nil))
         case .stage: return .stage(StageRecord(at: at, stage: .hid, duration: .zero))
         case .call: return .call(CallRecord.blank)
-        case .cache: return .cache(CacheRecord.blank)
+        case .cache:
+            return .cache(
+                CacheRecord(
+                    at: at, hits: 0, misses: 0, stale: 0, invalidations: 0, shadowReads: 0, callsSaved: 0,
+                    timeSaved: .zero))
         case .invocation:
             return .invocation(
                 InvocationRecord(at: at, kind: .keyEquivalent, occasion: .down, responder: responder, duration: .zero))
@@ -212,13 +216,5 @@ extension CallRecord {
         CallRecord(
             at: PressTick(press: 0, tick: 0), kind: .keyCommands, occasion: .down, responder: ResponderRef(rawValue: 0),
             pass: 0, depth: 0, duration: nil, action: nil, answer: .none)
-    }
-}
-
-extension CacheRecord {
-    static var blank: CacheRecord {
-        CacheRecord(
-            at: PressTick(press: 0, tick: 0), hits: 0, misses: 0, stale: 0, invalidations: 0, shadowReads: 0,
-            callsSaved: 0, timeSaved: .zero)
     }
 }

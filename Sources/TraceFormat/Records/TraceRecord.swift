@@ -55,17 +55,10 @@ public struct TraceRecord: Hashable, Sendable {
 }
 
 /// The level of detail of a trace, each level including the ones before it.
-public enum TraceLevel: UInt8, NamedValue, Comparable, Hashable, Sendable {
+public enum TraceLevel: UInt8, NamedCase, NamedCode, Comparable, Hashable, Sendable {
     case keys, resolutions, stages, calls
 
-    public var name: String {
-        switch self {
-        case .keys: "keys"
-        case .resolutions: "resolutions"
-        case .stages: "stages"
-        case .calls: "calls"
-        }
-    }
+    public static let names = ["keys", "resolutions", "stages", "calls"]
 
     public static func < (a: TraceLevel, b: TraceLevel) -> Bool { a.rawValue < b.rawValue }
 }
@@ -200,23 +193,12 @@ public struct StepRecord: Hashable, Sendable {
 }
 
 /// The cause of a change of the first responder or the key window.
-public enum FocusCause: UInt8, NamedValue, Hashable, Sendable {
+public enum FocusCause: UInt8, NamedCase, NamedCode, Hashable, Sendable {
     case start, become, resign, present, dismiss, windowChange, removal, focusSystem, click, unknown
 
-    public var name: String {
-        switch self {
-        case .start: "start"
-        case .become: "become"
-        case .resign: "resign"
-        case .present: "present"
-        case .dismiss: "dismiss"
-        case .windowChange: "windowChange"
-        case .removal: "removal"
-        case .focusSystem: "focusSystem"
-        case .click: "click"
-        case .unknown: "unknown"
-        }
-    }
+    public static let names = [
+        "start", "become", "resign", "present", "dismiss", "windowChange", "removal", "focusSystem", "click", "unknown",
+    ]
 }
 
 public struct FirstResponderRecord: Hashable, Sendable {
@@ -288,16 +270,10 @@ public struct HardwareRecord: Hashable, Sendable {
 }
 
 /// The scope that was invalidated.
-public enum InvalidationScope: UInt8, NamedValue, Hashable, Sendable {
+public enum InvalidationScope: UInt8, NamedCase, NamedCode, Hashable, Sendable {
     case responder, menuRebuild, menuRevalidate
 
-    public var name: String {
-        switch self {
-        case .responder: "responder"
-        case .menuRebuild: "menuRebuild"
-        case .menuRevalidate: "menuRevalidate"
-        }
-    }
+    public static let names = ["responder", "menuRebuild", "menuRevalidate"]
 }
 
 public struct InvalidationRecord: Hashable, Sendable {
@@ -316,7 +292,7 @@ public struct MarkRecord: Hashable, Sendable {
 }
 
 /// The cause of a loss.
-public enum LossCause: UInt8, NamedValue, Hashable, Sendable {
+public enum LossCause: UInt8, NamedCase, NamedCode, Hashable, Sendable {
     /// A buffer was full.
     case dropped
     /// A secure text entry: nothing of it is recorded, not even a count.
@@ -330,16 +306,7 @@ public enum LossCause: UInt8, NamedValue, Hashable, Sendable {
     /// Recording was paused.
     case paused
 
-    public var name: String {
-        switch self {
-        case .dropped: "dropped"
-        case .secureEntry: "secureEntry"
-        case .truncated: "truncated"
-        case .damaged: "damaged"
-        case .clockStep: "clockStep"
-        case .paused: "paused"
-        }
-    }
+    public static let names = ["dropped", "secureEntry", "truncated", "damaged", "clockStep", "paused"]
 }
 
 public struct LossRecord: Hashable, Sendable {

@@ -27,10 +27,6 @@ public struct TraceTextReader {
         }
     }
 
-    public init(_ text: String, file: String? = nil) throws(TraceError) {
-        try self.init(TraceBytes(Array(text.utf8), file: file))
-    }
-
     /// The next record; `nil` after the line `end`. A text without that line is cut short: an error.
     public mutating func next() throws(TraceError) -> TraceRecord? {
         do {

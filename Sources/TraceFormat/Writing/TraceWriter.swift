@@ -27,7 +27,7 @@ public struct TraceWriter {
     private var encoder = RecordEncoder()
     private var payload = ByteBuffer()
     private var block: OpenBlock?
-    private var index: [IndexEntry] = []
+    private var index: [TraceIndex.Block] = []
     private var totals = TraceTotals()
     /// The next block does not follow the one before on purpose.
     private var leavesGap = false
@@ -87,11 +87,7 @@ public struct TraceWriter {
         do {
             if durations == .percent, case .call(let call) = body { body = .call(encoder.rounded(call, delta: delta)) }
             if try !encodePacked(body, delta, time) {
-                let tag = try encode(body)
-                payload.append(byte: tag)
-                payload.append(varint: delta)
-                payload.append(varint: UInt64(encoder.out.count))
-                payload.append(encoder.out)
+                appendPlain(try encode(body), delta)
                 encoder.model.follow(body, delta: Int64(bitPattern: delta), at: time.rawValue)
                 run = nil
             }
@@ -158,7 +154,12 @@ public struct TraceWriter {
         encoder.out.removeAll()
         var record = record
         try record.walk(&encoder)
-        payload.append(byte: RecordKind.key.rawValue)
+        appendPlain(RecordKind.key.rawValue, delta)
+    }
+
+    /// The record in the encoder, in the form of all kinds.
+    private mutating func appendPlain(_ tag: UInt8, _ delta: UInt64) {
+        payload.append(byte: tag)
         payload.append(varint: delta)
         payload.append(varint: UInt64(encoder.out.count))
         payload.append(encoder.out)
@@ -188,7 +189,7 @@ public struct TraceWriter {
         try closeBlock()
         let offset = bytesWritten
         var entries = ByteBuffer()
-        var previous = IndexEntry()
+        var previous = TraceIndex.Block.none
         var kinds: RecordKinds = []
         for entry in index {
             kinds.formUnion(entry.kinds)
@@ -348,8 +349,8 @@ extension TraceWriter {
             kind: BlockHeader.records, flags: whole | (open.hasGap ? BlockHeader.gapFlag : 0), kinds: open.kinds,
             count: open.count, firstTime: open.firstTime, firstSequence: open.firstSequence)
         index.append(
-            IndexEntry(
-                offset: bytesWritten, firstTime: UInt64(bitPattern: open.firstTime),
+            TraceIndex.Block(
+                offset: bytesWritten, firstTime: TraceTime(rawValue: open.firstTime),
                 firstSequence: open.firstSequence, firstPress: open.firstPress, kinds: open.kinds))
         try put(TraceFrame.block(header, payload))
     }

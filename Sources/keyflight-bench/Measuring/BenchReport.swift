@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// Results as a table for people and as JSON.
 enum BenchReport {
     /// Exact counters first, then the timings.
@@ -55,12 +57,12 @@ enum BenchReport {
         let rows = results.map { result in
             let (bench, runs) = (result.bench, result.runs)
             let counters = bench.counters.map { counter in
-                "{\"name\":\(quoted(counter.name)),\"total\":\(counter.total),\"per\":\(counter.per)}"
+                "{\"name\":\(JSONText.quoted(counter.name)),\"total\":\(counter.total),\"per\":\(counter.per)}"
             }
             let interval = runs.interval.map { "[\($0.low),\($0.high)]" } ?? "null"
             return """
-                {"workload":\(quoted(bench.workload.rawValue)),"row":\(quoted(bench.name)),\
-                "unit":\(quoted(bench.unit)),"units":\(bench.unitsPerRun),\
+                {"workload":\(JSONText.quoted(bench.workload.rawValue)),"row":\(JSONText.quoted(bench.name)),\
+                "unit":\(JSONText.quoted(bench.unit)),"units":\(bench.unitsPerRun),\
                 "counters":[\(counters.joined(separator: ","))],"runs":\(runs.sorted.count),\
                 "run_min_ns":\(runs.minimum),"run_median_ns":\(runs.median),"run_interval_ns":\(interval),\
                 "run_median_processor_ns":\(result.processor.median),\
@@ -68,11 +70,6 @@ enum BenchReport {
                 """
         }
         return "{\"schema\":\"keyflight.bench/1\",\"rows\":[\n" + rows.joined(separator: ",\n") + "\n]}\n"
-    }
-
-    /// Row and counter names hold no control characters.
-    private static func quoted(_ text: String) -> String {
-        "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "\""
     }
 }
 

@@ -1,22 +1,12 @@
 import Libc
 import RegressionGate
 import SystemPackage
+import TraceFormat
 
 /// Whole files in and out.
 enum FileBytes {
     static func contents(of path: String) throws -> [UInt8] {
-        let file = try FileDescriptor.open(FilePath(path), .readOnly)
-        return try file.closeAfter {
-            let size = Int(try file.seek(offset: 0, from: .end))
-            return try [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-                while count < size {
-                    let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
-                    let read = try file.read(fromAbsoluteOffset: Int64(count), into: rest)
-                    guard read > 0 else { return }
-                    count += read
-                }
-            }
-        }
+        try TraceFile.read(path).withBytes { Array($0) }
     }
 
     static func store(_ bytes: [UInt8], at path: String) throws {

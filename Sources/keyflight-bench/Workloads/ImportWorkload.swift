@@ -81,11 +81,9 @@ enum ImportWorkload {
     static func order(ofCapture path: String) throws -> EventOrder {
         let input = try FileDescriptor.open(FilePath(path), .readOnly)
         var bytes: [UInt8] = []
-        let collector = ByteCollector()
         _ = try input.closeAfter {
-            try summary(.descriptor(input), named: path, showsKeys: true) { collector.bytes.append(contentsOf: $0) }
+            try summary(.descriptor(input), named: path, showsKeys: true) { bytes.append(contentsOf: $0) }
         }
-        swap(&bytes, &collector.bytes)
         var reader = try TraceReader(TraceBytes(bytes, file: path))
         var order = EventOrder()
         while let record = reader.next() {
@@ -94,9 +92,4 @@ enum ImportWorkload {
         }
         return order
     }
-}
-
-/// Keeps what a writer hands out.
-final class ByteCollector {
-    var bytes: [UInt8] = []
 }

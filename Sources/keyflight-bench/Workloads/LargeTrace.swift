@@ -32,18 +32,10 @@ enum LargeTrace {
 extension TraceRecord.Body {
     /// The same for a press that comes so many later.
     fileprivate func later(by presses: UInt32) -> TraceRecord.Body {
-        switch self {
-        case .key(var record):
+        if case .key(var record) = self {
             record.press = record.press.map { $0 + presses }
             return .key(record)
-        case .receiver(var record): record.at.press += presses; return .receiver(record)
-        case .candidate(var record): record.at.press += presses; return .candidate(record)
-        case .effect(var record): record.at.press += presses; return .effect(record)
-        case .resolution(var record): record.at.press += presses; return .resolution(record)
-        case .stage(var record): record.at.press += presses; return .stage(record)
-        case .call(var record): record.at.press += presses; return .call(record)
-        case .cache(var record): record.at.press += presses; return .cache(record)
-        default: return self
         }
+        return decided.map { decided(at: PressTick(press: $0.press + presses, tick: $0.tick)) } ?? self
     }
 }

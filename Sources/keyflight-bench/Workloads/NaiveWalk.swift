@@ -44,7 +44,17 @@ final class NaiveResponder {
 
 struct NaiveWalk {
     let first: NaiveResponder
-    static let passes = 3
+    private static let passes = 3
+
+    /// Presses of an app that is asked three times for all of its commands.
+    static func row(_ workload: Workload, _ name: String, _ app: ChainApp, presses: Int) throws -> BenchCase {
+        let bindings = PressSequence(app, presses: presses).bindings
+        let walk = try NaiveWalk(app)
+        return BenchCase(
+            workload: workload, name: name, unit: "press", unitsPerRun: bindings.count,
+            counters: [ExactCounter("keyCommands calls", passes * app.sources.count)],
+            run: { try walk.press(bindings) })
+    }
 
     /// The same commands at the same places of a chain.
     init(_ app: ChainApp) throws {

@@ -24,7 +24,8 @@ enum PressWorkload {
         let middle = Size(depth: 16, commands: 100)
         let asked = ChainApp.Manner(answersItself: true)
         cases.append(try press("press \(middle.text), each asked", middle, asked, isQuick: isQuick))
-        cases.append(try naive(middle, isQuick: isQuick))
+        let uncached = try ChainApp(depth: middle.depth, commandsInAll: middle.commands, policy: .none)
+        cases.append(try NaiveWalk.row(.press, "naive walk \(middle.text)", uncached, presses: isQuick ? 500 : 2_000))
         for size in [middle, Size(depth: 16, commands: 1_600)] {
             cases += try rebuild(size, isQuick: isQuick)
             cases += try rebuild(size, turned: true, isQuick: isQuick)
@@ -54,17 +55,6 @@ enum PressWorkload {
                 var counts = Counts()
                 try many.play(app.engine, &counts)
             })
-    }
-
-    /// The cost for an app that is asked three times for all of its commands.
-    private static func naive(_ size: Size, isQuick: Bool) throws -> BenchCase {
-        let app = try ChainApp(depth: size.depth, commandsInAll: size.commands, policy: .none)
-        let sequence = PressSequence(app, presses: isQuick ? 500 : 2_000)
-        let walk = try NaiveWalk(app)
-        return BenchCase(
-            workload: .press, name: "naive walk \(size.text)", unit: "press", unitsPerRun: sequence.bindings.count,
-            counters: [ExactCounter("keyCommands calls", NaiveWalk.passes * size.depth)],
-            run: { try walk.press(sequence.bindings) })
     }
 
     /// Getters answer with lists that they keep, so that the time is the engine's. The time of asking them alone has a

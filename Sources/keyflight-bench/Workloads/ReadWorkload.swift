@@ -42,7 +42,7 @@ enum ReadWorkload {
     /// Key events of a file, and the nanoseconds of the fastest of some rounds, those that passed and those of a
     /// processor, as `Scripts/floors/scan.c` prints them.
     static func scan(_ path: String, rounds: Int) throws -> String {
-        let bytes = TraceBytes(try FileBytes.contents(of: path), file: path)
+        let bytes = try TraceFile.read(path)
         var records = 0
         let fastest = try FastestRound(of: rounds) { records = try count(bytes) }
         return "bytes \(bytes.count) records \(records) \(fastest.words)\n"

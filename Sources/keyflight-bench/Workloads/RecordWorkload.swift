@@ -61,10 +61,31 @@ enum RecordWorkload {
         _ bursts: Int, threads: Int, isOn: Bool, _ body: @escaping @Sendable (Int) -> Void
     ) throws -> UInt64 {
         try recording(isOn) { flight in
-            let started = (0..<threads).map { _ in BurstThread(bursts, flight, body) }
-            for thread in started { try thread.start() }
-            return started.reduce(0) { $0 + $1.join() }
+            let times = (0..<threads).map { _ in BurstTime() }
+            let started = times.map { time in
+                WorkerThread.start { time.nanoseconds = cpuTime(of: bursts, flight, body) }
+            }
+            for thread in started.compactMap({ $0 }) { pthread_join(thread, nil) }
+            try BenchFailure.check(started.allSatisfy { $0 != nil }, "record: no thread")
+            return times.reduce(0) { $0 + $1.nanoseconds }
         }
+    }
+
+    private static func cpuTime(of bursts: Int, _ flight: Flight?, _ body: (Int) -> Void) -> UInt64 {
+        Keyflight.prepareThread()
+        var nanoseconds: UInt64 = 0
+        for _ in 0..<bursts {
+            let begin = MonotonicClock.threadNanoseconds()
+            body(burst)
+            nanoseconds += MonotonicClock.threadNanoseconds() - begin
+            while flight != nil, !Keyflight.isThreadDrained { usleep(1_000) }
+        }
+        return nanoseconds
+    }
+
+    /// The processor time of one thread, read once that has ended.
+    private final class BurstTime {
+        var nanoseconds: UInt64 = 0
     }
 
     private static func countedAllocations() throws -> UInt64 {
@@ -73,52 +94,6 @@ enum RecordWorkload {
             Keyflight.prepareThread()
             usleep(50_000)
             return allocations { recordKeys(countedEvents) }
-        }
-    }
-
-    private final class BurstThread: @unchecked Sendable {
-        private let bursts: Int
-        private let flight: Flight?
-        private let body: @Sendable (Int) -> Void
-        private var nanoseconds: UInt64 = 0
-        private var thread: pthread_t?
-
-        init(_ bursts: Int, _ flight: Flight?, _ body: @escaping @Sendable (Int) -> Void) {
-            self.bursts = bursts
-            self.flight = flight
-            self.body = body
-        }
-
-        func start() throws {
-            #if canImport(Darwin)
-            let code = pthread_create(&thread, nil, { raw in
-                Unmanaged<BurstThread>.fromOpaque(raw).takeUnretainedValue().run()
-                return nil
-            }, Unmanaged.passUnretained(self).toOpaque())
-            #else
-            var started = pthread_t()
-            let code = pthread_create(&started, nil, { raw in
-                if let raw { Unmanaged<BurstThread>.fromOpaque(raw).takeUnretainedValue().run() }
-                return nil
-            }, Unmanaged.passUnretained(self).toOpaque())
-            thread = started
-            #endif
-            try BenchFailure.check(code == 0, "record: no thread")
-        }
-
-        func join() -> UInt64 {
-            if let thread { pthread_join(thread, nil) }
-            return nanoseconds
-        }
-
-        private func run() {
-            Keyflight.prepareThread()
-            for _ in 0..<bursts {
-                let begin = MonotonicClock.threadNanoseconds()
-                body(burst)
-                nanoseconds += MonotonicClock.threadNanoseconds() - begin
-                while flight != nil, !Keyflight.isThreadDrained { usleep(1_000) }
-            }
         }
     }
 }

@@ -18,7 +18,9 @@ enum ReplayWorkload {
     static func cases(isQuick: Bool) throws -> [BenchCase] {
         var cases: [BenchCase] = []
         for size in sizes {
-            cases.append(try naive(size, isQuick: isQuick))
+            let uncached = try ChainApp(depth: size.depth, commands: size.commands, policy: .none)
+            let presses = presses(size, perCommand: true, isQuick: isQuick)
+            cases.append(try NaiveWalk.row(.replay, "replay naive walk \(size.text)", uncached, presses: presses))
             for policy in CachePolicy.allCases { cases.append(try replay(size, policy, isQuick: isQuick)) }
         }
         let middle = sizes[1]
@@ -93,17 +95,6 @@ enum ReplayWorkload {
             workload: .replay, name: "replay chain \(size.text) recorded", unit: "press",
             unitsPerRun: sequence.bindings.count, counters: [],
             run: { _ = try play(sequence, Replayer(app, recorder: TraceRecorder())) })
-    }
-
-    private static func naive(_ size: Size, isQuick: Bool) throws -> BenchCase {
-        let app = try ChainApp(depth: size.depth, commands: size.commands, policy: .none)
-        let sequence = PressSequence(app, presses: presses(size, perCommand: true, isQuick: isQuick))
-        let walk = try NaiveWalk(app)
-        return BenchCase(
-            workload: .replay, name: "replay naive walk \(size.text)", unit: "press",
-            unitsPerRun: sequence.bindings.count,
-            counters: [ExactCounter("keyCommands calls", NaiveWalk.passes * size.depth)],
-            run: { try walk.press(sequence.bindings) })
     }
 }
 

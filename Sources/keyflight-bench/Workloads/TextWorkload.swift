@@ -50,53 +50,41 @@ enum TextWorkload {
         func begin() {
             editor.begin(text, at: place == .beginning ? 0 : place == .middle ? editor.view.documentLength / 2 : nil)
         }
-        begin()
-        let work = editor.view.document.work
-        let start = Work(work)
-        try editor.type(counted)
-        let first = Work(work)
-        try editor.type(keys - 2 * counted)
-        let later = Work(work)
-        try editor.type(counted)
-        let last = Work(work)
-        return BenchCase(
-            workload: .text, name: "type at \(name)", unit: "press", unitsPerRun: keys,
-            counters: first.counters(since: start, "first thousand") + last.counters(since: later, "last thousand"),
-            run: {
-                begin()
-                try editor.type(keys)
-            },
-            timedRun: {
-                begin()
-                let time = MonotonicClock.threadNanoseconds()
-                try editor.type(keys)
-                return MonotonicClock.threadNanoseconds() - time
-            })
+        return try row("type at \(name)", editor, from: begin) { try editor.type($0) }
     }
 
     /// Down through a whole document.
     private static func arrows(_ text: String) throws -> BenchCase {
         let editor = try Typist(text)
+        return try row("down arrows through 1 MiB", editor, from: { editor.begin(text, at: 0) }) { times in
+            try editor.press(.downArrow, times: times)
+        }
+    }
+
+    /// Ten thousand presses, of which `press` makes so many at a time.
+    private static func row(
+        _ name: String, _ editor: Typist, from begin: @escaping () -> Void, press: @escaping (Int) throws -> Void
+    ) throws -> BenchCase {
+        begin()
         let work = editor.view.document.work
-        editor.begin(text, at: 0)
         let start = Work(work)
-        try editor.press(.downArrow, times: counted)
+        try press(counted)
         let first = Work(work)
-        try editor.press(.downArrow, times: keys - 2 * counted)
+        try press(keys - 2 * counted)
         let later = Work(work)
-        try editor.press(.downArrow, times: counted)
+        try press(counted)
         let last = Work(work)
         return BenchCase(
-            workload: .text, name: "down arrows through 1 MiB", unit: "press", unitsPerRun: keys,
+            workload: .text, name: name, unit: "press", unitsPerRun: keys,
             counters: first.counters(since: start, "first thousand") + last.counters(since: later, "last thousand"),
             run: {
-                editor.begin(text, at: 0)
-                try editor.press(.downArrow, times: keys)
+                begin()
+                try press(keys)
             },
             timedRun: {
-                editor.begin(text, at: 0)
+                begin()
                 let time = MonotonicClock.threadNanoseconds()
-                try editor.press(.downArrow, times: keys)
+                try press(keys)
                 return MonotonicClock.threadNanoseconds() - time
             })
     }

@@ -22,15 +22,14 @@ struct TypistCapture {
     static func bytes(transfers: Int) -> [UInt8] {
         var capture = TypistCapture()
         let perTransfer = 2 * (recordHeader + monitorHeader) + reportSize
-        return [UInt8](unsafeUninitializedCapacity: fileHeaderSize + transfers * perTransfer) { buffer, count in
-            var out = PacketWriter(base: buffer, count: 0)
-            for word: UInt32 in [0xA1B2_C3D4, 0x0004_0002, 0, 0, 262_144, 220] { out.put(word) }
-            for _ in 0..<transfers { capture.writeTransfer(into: &out) }
-            count = out.count
-        }
+        var out: [UInt8] = []
+        out.reserveCapacity(fileHeaderSize + transfers * perTransfer)
+        for word: UInt32 in [0xA1B2_C3D4, 0x0004_0002, 0, 0, 262_144, 220] { out.put(word) }
+        for _ in 0..<transfers { capture.writeTransfer(into: &out) }
+        return out
     }
 
-    private mutating func writeTransfer(into out: inout PacketWriter) {
+    private mutating func writeTransfer(into out: inout [UInt8]) {
         writePacket(isCompletion: false, into: &out)
         microseconds += UInt64(typeOn())
         writePacket(isCompletion: true, into: &out)
@@ -72,7 +71,7 @@ struct TypistCapture {
     }
 
     /// The monitor header of the kernel's usbmon, 64 bytes, and the report where it is a completion.
-    private func writePacket(isCompletion: Bool, into out: inout PacketWriter) {
+    private func writePacket(isCompletion: Bool, into out: inout [UInt8]) {
         let present = isCompletion ? UInt32(TypistCapture.reportSize) : 0
         let length = UInt32(TypistCapture.monitorHeader) + present
         let (seconds, micros) = (microseconds / 1_000_000, UInt32(microseconds % 1_000_000))
@@ -95,18 +94,9 @@ struct TypistCapture {
     }
 }
 
-/// Little-endian numbers into a buffer that is large enough by construction.
-private struct PacketWriter {
-    let base: UnsafeMutableBufferPointer<UInt8>
-    var count: Int
-
-    mutating func put<Number: FixedWidthInteger>(_ number: Number) {
-        var rest = number.littleEndian
-        withUnsafeBytes(of: &rest) { bytes in
-            for byte in bytes {
-                base[count] = byte
-                count += 1
-            }
-        }
+extension [UInt8] {
+    /// Appends a little-endian number.
+    fileprivate mutating func put(_ number: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
     }
 }

@@ -84,13 +84,11 @@ struct TypedKeys {
     }
 
     func bytes() throws -> [UInt8] {
-        let collector = ByteCollector()
+        var bytes: [UInt8] = []
         let none = TraceDefinitions()
-        var writer = try TraceWriter(header: TraceHeader(level: .keys, isMasked: true)) {
-            collector.bytes.append(contentsOf: $0)
-        }
+        var writer = try TraceWriter(header: TraceHeader(level: .keys, isMasked: true)) { bytes.append(contentsOf: $0) }
         for (record, time) in records { try writer.append(record, at: time, definitions: none) }
         try writer.finish()
-        return collector.bytes
+        return bytes
     }
 }

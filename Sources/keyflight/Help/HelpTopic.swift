@@ -67,7 +67,7 @@ enum HelpTopic: String, CaseIterable {
         case .stages: LatencyStage.allCases.map { ($0.name, HelpTopic.meaning(of: $0)) }
         case .profiles: Profile.shippedNames.map { ($0, HelpTopic.systems[$0] ?? "") }
         case .keys: [("do", HelpTopic.contextSteps)]
-        case .filters: [("fields", PressFilter.fieldNames.joined(separator: " "))]
+        case .filters: [("fields", PressFilter.fields.map(\.name).joined(separator: " "))]
         case .tables: ProvenanceFact.allCases.map { ($0.rawValue, $0.meaning) }
         case .settings: Setting.allCases.map { ($0.rawValue, "\($0.meaning): \($0.expectation)") }
         case .captures: HelpTopic.captureRows
