@@ -47,7 +47,7 @@ struct SeededGenerator: RandomNumberGenerator {
         var random = SeededGenerator(state: 7)
         for count in [1, 2, 3, 9, 10, 11, 99, 100, 101, 250, 999, 1000, 1001] {
             let values = (0..<count).map { _ in Int64.random(in: 0...5000, using: &random) }
-            var sample = DurationSample()
+            var sample = DurationPercentiles()
             for value in values { sample.add(TraceDuration(nanoseconds: value)) }
             let statistics = sample.statistics()
             let found = try #require(statistics)
@@ -62,13 +62,13 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 
     @Test func anEmptySampleHasNoStatistics() {
-        var sample = DurationSample()
+        var sample = DurationPercentiles()
         let statistics = sample.statistics()
         #expect(statistics == nil)
     }
 
     @Test func durationsThatOnlyDamageExplainsNeitherTrapNorGoBelowZero() throws {
-        var sample = DurationSample()
+        var sample = DurationPercentiles()
         for value in [Int64.min, -1, .max, .max] { sample.add(TraceDuration(nanoseconds: value)) }
         let statistics = sample.statistics()
         let found = try #require(statistics)
@@ -78,7 +78,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 
     @Test func aSampleCanGrowAfterItWasLookedAt() throws {
-        var sample = DurationSample()
+        var sample = DurationPercentiles()
         sample.add(TraceDuration(nanoseconds: 5))
         _ = sample.statistics()
         sample.add(TraceDuration(nanoseconds: 1))

@@ -74,7 +74,7 @@ package struct ReportChanges: Hashable, Sendable {
             ReportChanges.each(low & keys.low, from: 0, .up, emit)
             ReportChanges.each(second & keys.second, from: 64, .up, emit)
             ReportChanges.each(third & keys.third, from: 128, .up, emit)
-            ReportChanges.each(high & keys.high, from: 192, .up, emit)  // modifiers have the highest usages of a key bit
+            ReportChanges.each(high & keys.high, from: 192, .up, emit)  // Modifiers have the highest usages.
             ReportChanges.each(high & next.high & PressedKeys.modifierBits, from: 192, .down, emit)
             ReportChanges.each(low & next.low, from: 0, .down, emit)
             ReportChanges.each(second & next.second, from: 64, .down, emit)

@@ -76,8 +76,8 @@ package struct WhatIfTimes: TraceConsumer, Sendable {
     private let changes: CostChanges
     private var assembler = PressAssembler(.decision, .decided)
     private var caches = PolicyAnswers()
-    private var before = DurationSample()
-    private var after = DurationSample()
+    private var before = DurationPercentiles()
+    private var after = DurationPercentiles()
     private var queueBefore = VirtualQueue()
     private var queueAfter = VirtualQueue()
     private var stale: Set<UInt32> = []

@@ -98,7 +98,7 @@ package struct PressSurvey: TraceConsumer, Sendable {
     private struct Samples: Sendable {
         var presses: UInt64 = 0
         var repeats: UInt64 = 0
-        var total = DurationSample()
+        var total = DurationPercentiles()
     }
 
     private struct Hold: Sendable {

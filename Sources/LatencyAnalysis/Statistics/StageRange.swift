@@ -53,8 +53,8 @@ package struct StageSpanStatistics: Hashable, Sendable {
 struct StageSpanSamples: Sendable {
     let span: StageRange
     private var stages = StageSamples()
-    private var inside = DurationSample()
-    private var rest = DurationSample()
+    private var inside = DurationPercentiles()
+    private var rest = DurationPercentiles()
     private var compared = StageSpanStatistics.Compared()
 
     init(_ span: StageRange) { self.span = span }

@@ -19,8 +19,8 @@ package struct StageStatistics: Hashable, Sendable {
 /// Collects `StageStatistics`, one split at a time.
 struct StageSamples: Sendable {
     private(set) var presses: UInt64 = 0
-    private var stages = Array(repeating: DurationSample(), count: LatencyStage.allCases.count)
-    private var total = DurationSample()
+    private var stages = Array(repeating: DurationPercentiles(), count: LatencyStage.allCases.count)
+    private var total = DurationPercentiles()
 
     /// The stages of a press; those of a remainder are no press more, but time of one: no stage sums up to more than
     /// the total does.

@@ -39,7 +39,7 @@ package struct TimeComparison: Hashable, Sendable {
     }
 
     private static func statistics(_ durations: [TraceDuration]) -> DurationStatistics? {
-        var sample = DurationSample()
+        var sample = DurationPercentiles()
         for duration in durations { sample.add(duration) }
         return sample.statistics()
     }

@@ -82,23 +82,3 @@ public struct Action {
         run = { responder, sender, _ in if let responder = responder as? R { body(responder, sender) } }
     }
 }
-
-/// The actions of one responder by their selector; of several with one name, the last declared.
-struct ActionTable {
-    private var actions: [Selector: Action] = [:]
-    /// A bit for each action, by its hash: most questions are for actions whose bit is not set.
-    private var bits: UInt64 = 0
-
-    init(_ actions: [Action]) {
-        for action in actions { add(action) }
-    }
-
-    mutating func add(_ action: Action) {
-        actions[action.selector] = action
-        bits |= action.selector.bit
-    }
-
-    func contains(_ selector: Selector) -> Bool { bits & selector.bit != 0 && actions[selector] != nil }
-
-    subscript(selector: Selector) -> Action? { actions[selector] }
-}

@@ -31,7 +31,11 @@ open class Responder {
     }
     // Internal, so that the compiler sees every access and checks none at run time: each press reads it many times.
     final var declaredAnswers: (any DeclaredAnswers)?
-    private final var actionTable: ActionTable?
+    /// The actions by their selector; of several with one name, the last declared. Made when the first question comes.
+    private final var actionTable: [Selector: Action]?
+    /// A bit for each action, by its hash, and all of them before the table is made: most questions are for actions
+    /// whose bit is not set, and look no further.
+    private final var actionBits = UInt64.max
     /// Its key commands depend on the first responder or on what is presented: caches read them anew after a change.
     package final var followsStructure = false
     private final var explicitNextStorage: Responder?
@@ -224,18 +228,22 @@ open class Responder {
     /// Adds an action to this object alone, as a method added at run time. It goes before its class's of that name.
     public final func addAction(_ action: Action) {
         makeActionTable()
-        actionTable?.add(action)
+        actionTable?[action.selector] = action
+        actionBits |= action.selector.bit
     }
 
     /// True when it or its class declares the action: the result of `responds(to:)` unless that is overridden.
     final func declares(_ action: Selector) -> Bool {
+        guard actionBits & action.bit != 0 else { return false }
         makeActionTable()
-        return actionTable?.contains(action) == true
+        return actionTable?[action] != nil
     }
 
-    /// The class's actions are asked for when the first question comes, not while an object is made.
     private final func makeActionTable() {
-        if actionTable == nil { actionTable = ActionTable(type(of: self).actions) }
+        guard actionTable == nil else { return }
+        let actions = type(of: self).actions
+        actionTable = Dictionary(actions.map { ($0.selector, $0) }, uniquingKeysWith: { $1 })
+        actionBits = actions.reduce(0) { $0 | $1.selector.bit }
     }
 
     /// Performs an action that this responder implements; of several with one name, the last declared.

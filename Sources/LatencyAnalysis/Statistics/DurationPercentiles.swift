@@ -6,7 +6,7 @@ package import KeyModel
 /// A percentile is the *nearest rank*: of n durations in ascending order, the q-th percentile is number
 /// ⌈q · n⌉, so it is always one that was measured. It is only stated where n is at least 1 / (1 − q): below that
 /// it would be the maximum under another name. The median is stated from n = 1 on.
-package struct DurationSample: Sendable {
+package struct DurationPercentiles: Sendable {
     private var durations: [Int64] = []
     /// In place of `durations` once there are too many.
     private var histogram: DurationHistogram?
@@ -28,7 +28,7 @@ package struct DurationSample: Sendable {
         }
         if let last = durations.last, nanoseconds < last { isSorted = false }
         durations.append(nanoseconds)
-        if durations.count > DurationSample.exactLimit { beginHistogram() }
+        if durations.count > DurationPercentiles.exactLimit { beginHistogram() }
     }
 
     /// More time of a duration that was added before.
