@@ -5,8 +5,9 @@ package import TraceFormat
 package struct TraceInfoBuilder: TraceConsumer, Sendable {
     private var records: UInt64 = 0
     private var unknownRecords: UInt64 = 0
-    /// Of records of known kinds.
+    /// Of records of known kinds, apart from calls: most records are calls, and it is enough that there are some.
     private var totals = TraceTotals()
+    private var hasCalls = false
     /// Presses that were decoded and have an ordinal.
     private var numberedPresses: UInt64 = 0
     /// Ordinals of the presses of a trace that is counted by its index.
@@ -48,6 +49,7 @@ package struct TraceInfoBuilder: TraceConsumer, Sendable {
         lastTime = max(lastTime, record.time)
         // The number of an unknown kind may be that of a kind that came with a later version.
         if case .unknown = record.body { return unknownRecords = unknownRecords.addingSaturated(1) }
+        if case .call = record.body { return hasCalls = true }
         totals.note(record.body)
         switch record.body {
         case .key(let key): note(key)
@@ -98,7 +100,9 @@ package struct TraceInfoBuilder: TraceConsumer, Sendable {
         return contains(.receiver, .candidate, .effect, .resolution) ? .resolutions : .keys
     }
 
-    private func contains(_ kinds: RecordKind...) -> Bool { kinds.contains { totals.count(of: $0) > 0 } }
+    private func contains(_ kinds: RecordKind...) -> Bool {
+        kinds.contains { totals.count(of: $0) > 0 || $0 == .call && hasCalls }
+    }
 
     private mutating func note(_ key: KeyRecord) {
         guard key.phase == .down, !key.isSynthetic else { return }
@@ -164,7 +168,7 @@ package struct TraceInfoBuilder: TraceConsumer, Sendable {
             numberedPresses: pressSpan?.count ?? numberedPresses, repeats: totals.repeats, cancels: totals.cancels,
             texts: totals.count(of: .text), resolutions: totals.count(of: .resolution),
             candidates: totals.count(of: .candidate), commandsWithoutCandidates: commandsWithoutCandidates,
-            contextKinds: contextKinds.union(TraceInfoBuilder.contextKinds.filter { totals.count(of: $0) > 0 }),
+            contextKinds: contextKinds.union(TraceInfoBuilder.contextKinds.filter { contains($0) }),
             duration: max(length, .zero), isMasked: file.isMasked ?? !sawClearText, devices: devices.values,
             clocks: clocks.values, clockRelations: clockRelations.values, loss: complete,
             idleReports: totals.idleReports, unknownRecords: unknownRecords, environment: environment.values,
