@@ -120,7 +120,7 @@ import Testing
 
     @Test("effects count while something is resolved")
     func effects() {
-        var progress = PressProgress()
+        let progress = PressProgress()
         progress.report(Effect(id: "a", kind: .offset, value: .flag(true)))
         #expect(progress.effects.isEmpty)
         progress.begin()
@@ -133,7 +133,7 @@ import Testing
     @Test("a followed chain is current until a link changes, where its links are announced")
     func followed() {
         let view = View(id: "view")
-        var followed = FollowedChain()
+        let followed = FollowedChain()
         #expect(!followed.isCurrent(from: view, linkVersion: 0))
         followed.replace(ResponderChain(), from: view, isAnnounced: false)
         #expect(!followed.isCurrent(from: view, linkVersion: 0))

@@ -155,7 +155,7 @@ struct SessionWriter {
         self.session = session
         isOfAppKit = engine.profile.appKit != nil
         layoutName = engine.layout.name
-        repeats = (engine.profile.repeatDelay, engine.profile.repeatInterval)
+        repeats = (engine.repeatDelay, engine.repeatInterval)
         draft = SceneDraft(session.definitions, windows: windows)
     }
 

@@ -1,5 +1,7 @@
+package import KeyModel
+
 /// The kinds of source whose records hold the data of keyboards.
-package enum CaptureSource: UInt8, CaseIterable, Hashable, Sendable {
+package enum CaptureSource: UInt8, NamedCase, Hashable, Sendable {
     /// Linux usbmon, link types 189 and 220, or its text.
     case usbmon
     /// USBPcap on Windows, link type 249.
@@ -19,7 +21,9 @@ package enum CaptureSource: UInt8, CaseIterable, Hashable, Sendable {
     /// The bytes that a terminal sends for its keyboard.
     case terminal
 
-    package var name: String { "\(self)" }
+    package static let names = [
+        "usbmon", "usbpcap", "darwin", "usbip", "bluetooth", "evdev", "hidraw", "x11", "terminal",
+    ]
 
     /// True where bus and address are those of USB.
     var isUSB: Bool {
@@ -34,7 +38,7 @@ package enum BluetoothTransport: UInt8, Hashable, Sendable {
     case classic = 1
     case le
 
-    package var name: String { "\(self)" }
+    package var name: String { self == .le ? "le" : "classic" }
 }
 
 /// The layout of a keyboard's reports, and the source of that.

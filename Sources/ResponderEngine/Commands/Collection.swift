@@ -16,7 +16,7 @@ extension KeyboardEngine {
             probe?.engine(self, reports: .stageEnded(.collect))
             if probe != nil { progress.collected = index.commands }
             resolution.candidates = index.candidates(stroke)
-            if stroke.maskedClass != nil { notePossible(index.commands, stroke, &resolution) }
+            notePossible(index.commands, stroke, &resolution)
             return
         }
         let commands = lookUpLists(held, isTick: isTick)
@@ -26,7 +26,7 @@ extension KeyboardEngine {
         probe?.engine(self, reports: .stageBegan(.match))
         resolution.candidates = CandidateList(rules.matching.candidates(commands, stroke))
         probe?.engine(self, reports: .stageEnded(.match))
-        if stroke.maskedClass != nil { notePossible(commands, stroke, &resolution) }
+        notePossible(commands, stroke, &resolution)
     }
 
     /// Names the commands that match a press which was over before any list was read: the system or a responder kept

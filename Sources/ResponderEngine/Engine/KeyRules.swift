@@ -1,11 +1,4 @@
-package import KeyModel
-
-/// Rules that each replayed key needs. Another module that reads `profile` gets a copy of all of it.
-extension KeyboardEngine {
-    package var laterDownEndsRepeat: Bool { rules.profile.laterDownEndsRepeat }
-    package var repeatDelay: TraceDuration { rules.profile.repeatDelay }
-    package var repeatInterval: TraceDuration { rules.profile.repeatInterval }
-}
+import KeyModel
 
 /// The meaning of keys under one profile and one layout.
 final class KeyRules {

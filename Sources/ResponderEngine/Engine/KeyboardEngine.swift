@@ -16,6 +16,10 @@ public final class KeyboardEngine {
             profileChanged()
         }
     }
+    // Rules that each replayed key needs: another module that reads `profile` gets a copy of all of it.
+    package var laterDownEndsRepeat: Bool { rules.profile.laterDownEndsRepeat }
+    package var repeatDelay: TraceDuration { rules.profile.repeatDelay }
+    package var repeatInterval: TraceDuration { rules.profile.repeatInterval }
     public var layout: Layout {
         get { rules.layout }
         set {

@@ -5,7 +5,7 @@ import KeyModel
 extension KeyboardEngine {
     /// Commands that some key of the masked class matches with these modifiers.
     func notePossible(_ commands: [CollectedCommand], _ stroke: Stroke, _ resolution: inout Resolution) {
-        guard let maskedClass = stroke.maskedClass, stroke.usage == nil else { return }
+        guard let maskedClass = stroke.maskedClass else { return }
         let strokes = rules.strokes(of: maskedClass, flags: stroke.flags)
         resolution.possible = commands.filter { command in
             !command.isDisabled

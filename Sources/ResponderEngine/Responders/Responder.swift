@@ -234,9 +234,13 @@ open class Responder {
 
     /// True when it or its class declares the action: the result of `responds(to:)` unless that is overridden.
     final func declares(_ action: Selector) -> Bool {
-        guard actionBits & action.bit != 0 else { return false }
+        declaredAction(action) != nil
+    }
+
+    private final func declaredAction(_ selector: Selector) -> Action? {
+        guard actionBits & selector.bit != 0 else { return nil }
         makeActionTable()
-        return actionTable?[action] != nil
+        return actionTable?[selector]
     }
 
     private final func makeActionTable() {
@@ -249,8 +253,7 @@ open class Responder {
     /// Performs an action that this responder implements; of several with one name, the last declared.
     open func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         if declaredAnswers?.perform(action, event: event) == true { return }
-        makeActionTable()
-        actionTable?[action]?.run(self, sender, event)
+        declaredAction(action)?.run(self, sender, event)
     }
 
     /// True when this responder performs the action now; by default, when it implements it (spec DS-2).

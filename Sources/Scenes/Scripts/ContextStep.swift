@@ -84,9 +84,18 @@ extension ContextStep {
     /// The step as a script writes it after `do`.
     public var text: String {
         switch self {
-        case .resign, .pop, .deactivate, .attach, .detach, .dock, .undock, .split, .join, .unmark, .setNeedsRebuild,
-            .setNeedsRevalidate:
-            "\(self)"
+        case .resign: "resign"
+        case .pop: "pop"
+        case .deactivate: "deactivate"
+        case .attach: "attach"
+        case .detach: "detach"
+        case .dock: "dock"
+        case .undock: "undock"
+        case .split: "split"
+        case .join: "join"
+        case .unmark: "unmark"
+        case .setNeedsRebuild: "setNeedsRebuild"
+        case .setNeedsRevalidate: "setNeedsRevalidate"
         case .focus(let id): line("focus", id)
         case .present(let id): line("present", id)
         case .dismiss(let id): line("dismiss", id)
