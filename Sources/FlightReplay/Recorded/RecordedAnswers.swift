@@ -2,11 +2,10 @@ import KeyModel
 import ResponderEngine
 import TraceFormat
 
-/// Handles and last answers of the responders that a recorder met, found by identity: each record names one, most of
-/// them several times a press.
+/// Handles and last answers of the responders that a recorder met: each record names one, most of them several times a
+/// press.
 struct RecordedResponders {
     struct Entry {
-        /// Retained, so that no other responder can get its address.
         let responder: Responder
         let ref: ResponderRef
         /// Its last answer.
@@ -16,13 +15,14 @@ struct RecordedResponders {
     }
 
     private var entries: [Entry] = []
-    private var places: [ObjectIdentifier: Int] = [:]
 
-    /// Index of a responder in the list; `nil` for one that was not met.
-    func place(of responder: Responder) -> Int? { places[ObjectIdentifier(responder)] }
+    /// False for one that was not met, or that another recorder met since.
+    func holds(_ responder: Responder, at place: Int) -> Bool {
+        place < entries.count && entries[place].responder === responder
+    }
 
     mutating func add(_ responder: Responder, _ ref: ResponderRef) -> Int {
-        places[ObjectIdentifier(responder)] = entries.count
+        responder.recordedPlace = entries.count
         entries.append(Entry(responder: responder, ref: ref))
         return entries.count - 1
     }
@@ -33,11 +33,6 @@ struct RecordedResponders {
     }
 
     func ref(at place: Int) -> ResponderRef { entries[place].ref }
-
-    /// Addresses are multiples of sixteen: their lower bits are constant.
-    static func mix(_ object: ObjectIdentifier) -> Int {
-        Int(truncatingIfNeeded: (UInt64(UInt(bitPattern: object)) &* 0x9E37_79B9_7F4A_7C15) >> 32)
-    }
 }
 
 /// A `keyCommands` answer as it was recorded: its commands, and the list that they made.
@@ -60,9 +55,11 @@ struct RecordedCommands {
         slots[slot(definition, command)] = (definition, ref)
     }
 
-    /// Alternates share the object and differ in modifiers.
+    /// Alternates share the object and differ in modifiers. Addresses are multiples of sixteen: their lower bits are
+    /// constant.
     private func slot(_ definition: CommandDefinition, _ command: KeyCommand) -> Int {
-        let hash = RecordedResponders.mix(ObjectIdentifier(command))
+        let address = UInt64(UInt(bitPattern: ObjectIdentifier(command)))
+        let hash = Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) >> 32)
         return (hash ^ Int(truncatingIfNeeded: UInt64(definition.modifiers.rawValue) >> 16)) & (slots.count - 1)
     }
 }

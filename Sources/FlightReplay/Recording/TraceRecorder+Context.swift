@@ -28,6 +28,8 @@ struct FollowedContext {
     /// True if that count covers every change of the followed links, as far as can be determined.
     var linksTellOfChanges = false
     var environment: [String: String] = [:]
+    /// Empty until an item has the focus.
+    var focusedItem = ""
     var layout: String?
     /// The engine's count of built menus when the main menu was recorded last.
     var menuVersion: UInt64 = 0
@@ -152,7 +154,8 @@ extension TraceRecorder {
             append(.firstResponder(FirstResponderRecord(responder: first.map(ref), cause: cause)), at: time)
         }
         let focused = engine.focusedItemInside?.id ?? ""
-        if !focused.isEmpty || context.environment[TraceRecorder.focusedItem] != nil {
+        if focused != context.focusedItem {
+            context.focusedItem = focused
             fact(TraceRecorder.focusedItem, focused, at: time)
         }
         context.isRecorded = true

@@ -202,14 +202,15 @@ extension TraceRecorder {
         var record = ResolutionRecord(
             at: tick, outcome: resolution.outcome, takenBy: resolution.takenBy,
             state: holdsMaskedKey ? nil : engine?.stateHash() ?? 0)
-        record.start = start.map(ref)
+        // Closures: the method itself as argument would be an object that holds the recorder.
+        record.start = start.map { ref($0) }
         record.keyWindow = engine?.application.keyWindow.map { ref($0) }
-        record.target = resolution.target.map(ref)
+        record.target = resolution.target.map { ref($0) }
         if tick.press > 0, !isMasked { record.character = string(resolution.character) }
         if showsKeys { record.text = resolution.text.map(string) }
         guard !isMasked || tick.press == 0 else { return record }
         record.supplier =
-            resolution.supplier.map(ref)
+            resolution.supplier.map { ref($0) }
             ?? (resolution.isFromMainMenu && engine?.profile.appKit != nil ? mainMenuRef : nil)
         record.action = resolution.action.map { string($0) }
         record.command = resolution.command.map { decided in
@@ -224,7 +225,8 @@ extension TraceRecorder {
 
     func released(_ release: Release?, of event: KeyEvent, press: UInt32) {
         let at = PressTick(press: endPress(press), tick: 0)
-        guard let release, !isSkipping, needsEveryDecision else { return }
+        // In this order: the release is copied only where it is recorded.
+        guard needsEveryDecision, !isSkipping, let release else { return }
         for receiver in release.receivers {
             append(
                 .receiver(ReceiverRecord(at: at, responder: ref(receiver), phase: event.phase, isSwallowed: false)),

@@ -289,6 +289,7 @@ public final class TraceRecorder {
     }
 
     func ref(_ responder: Responder) -> ResponderRef {
+        // First the place, which may be a new one: `responders` as it is then.
         let place = place(of: responder)
         return responders.ref(at: place)
     }
@@ -299,7 +300,8 @@ public final class TraceRecorder {
     }
 
     private func place(of responder: Responder) -> Int {
-        if let known = responders.place(of: responder) { return known }
+        let known = responder.recordedPlace
+        if responders.holds(responder, at: known) { return known }
         let kind = subject?.kind(of: responder) ?? ""
         let ref = recording.definitions.intern(ResponderDefinition(id: responder.id, kind: kind))
         return responders.add(responder, ref)

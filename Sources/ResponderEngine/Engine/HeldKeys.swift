@@ -23,10 +23,18 @@ final class HeldKeys {
     }
 
     func append(_ press: HeldPress) {
+        var entries = moveOut()
         if entries.count >= KeyboardState.usualLimit {
             entries.remove(at: entries.firstIndex { $0.key.key.usage?.isModifier != true } ?? 0)
         }
         entries.append((Key(key: press.key, device: press.device), press))
+        self.entries = entries
+    }
+
+    /// For a change and to be put back: a change in place would be checked for overlaps at every read.
+    private func moveOut() -> [(key: Key, press: HeldPress)] {
+        defer { entries = [] }
+        return entries
     }
 
     /// The oldest press of this key that repeats.
@@ -43,6 +51,8 @@ final class HeldKeys {
     func take(_ key: KeyIdentity, _ device: UInt16) -> HeldPress? {
         let wanted = Key(key: key, device: device)
         guard let place = entries.firstIndex(where: { $0.key == wanted }) else { return nil }
+        var entries = moveOut()
+        defer { self.entries = entries }
         return entries.remove(at: place).press
     }
 

@@ -21,6 +21,12 @@ open class Responder {
         set { isSkipped = newValue }
     }
     final var isSkipped = false
+    /// Its place among the responders that the latest recorder met: looked up several times at each press.
+    package final var recordedPlace: Int {
+        get { placeInRecorder }
+        set { placeInRecorder = newValue }
+    }
+    private final var placeInRecorder = 0
     /// A view that has some: a chain without any is not searched for them at each press.
     final var hasGestureRecognizers = false
     final var targetSearch = TargetSearchState.none
@@ -227,20 +233,20 @@ open class Responder {
 
     /// Adds an action to this object alone, as a method added at run time. It goes before its class's of that name.
     public final func addAction(_ action: Action) {
+        // Moved out, changed and put back: a change in place would be checked for overlaps at every read.
         makeActionTable()
-        actionTable?[action.selector] = action
+        var table = actionTable
+        actionTable = nil
+        table?[action.selector] = action
+        actionTable = table
         actionBits |= action.selector.bit
     }
 
     /// True when it or its class declares the action: the result of `responds(to:)` unless that is overridden.
     final func declares(_ action: Selector) -> Bool {
-        declaredAction(action) != nil
-    }
-
-    private final func declaredAction(_ selector: Selector) -> Action? {
-        guard actionBits & selector.bit != 0 else { return nil }
+        guard actionBits & action.bit != 0 else { return false }
         makeActionTable()
-        return actionTable?[selector]
+        return actionTable?.index(forKey: action) != nil
     }
 
     private final func makeActionTable() {
@@ -253,7 +259,8 @@ open class Responder {
     /// Performs an action that this responder implements; of several with one name, the last declared.
     open func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         if declaredAnswers?.perform(action, event: event) == true { return }
-        declaredAction(action)?.run(self, sender, event)
+        makeActionTable()
+        actionTable?[action]?.run(self, sender, event)
     }
 
     /// True when this responder performs the action now; by default, when it implements it (spec DS-2).

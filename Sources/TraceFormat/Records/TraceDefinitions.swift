@@ -193,7 +193,10 @@ private protocol ExactContent {
 }
 
 extension String: ExactContent {
-    fileprivate func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+    fileprivate func isExactly(_ other: String) -> Bool {
+        var (own, other) = (self, other)
+        return own.withUTF8 { own in other.withUTF8 { own.elementsEqual($0) } }
+    }
 
     fileprivate func hashExactly(into hasher: inout Hasher) {
         var native = self
