@@ -79,9 +79,10 @@ package struct TraceDiff: Sendable {
         self.head = Side(name: headName, presses: head.results.count)
         let steps = SequenceAlignment(base.results.lazy.map(\.input), head.results.lazy.map(\.input)).steps
         // By place: there may be millions of presses, and each of them is large.
-        let pairs = steps.lazy.compactMap { step -> (PressResult, PressResult)? in
-            if case .both(let old, let new) = step { (base.results[old], head.results[new]) } else { nil }
+        let places = steps.lazy.compactMap { step -> (base: Int, head: Int)? in
+            if case .both(let old, let new) = step { (old, new) } else { nil }
         }
+        let pairs = places.map { (base.results[$0.base], head.results[$0.head]) }
         let names = ResponderRenames(pairs, base: base.responders, head: head.responders)
         renames = names.renames
         missing = PressResult.fields.compactMap { field in
@@ -111,9 +112,6 @@ package struct TraceDiff: Sendable {
                 AlignedPress(base: pressed.base, head: pressed.head, isChanged: changes.count > known))
         }
         counts = comparesCounts ? CountAccumulator(pairs.map { (names.applied(to: $0.0), $0.1) }).changes : nil
-        let places = steps.lazy.compactMap { step -> (base: Int, head: Int)? in
-            if case .both(let old, let new) = step { (old, new) } else { nil }
-        }
         // Only the values that are needed of each press are copied.
         time = TimeComparison(
             base: places.compactMap { base.results[$0.base].at.tick == 0 ? base.results[$0.base].stages : nil },

@@ -93,7 +93,6 @@ struct Show: Verb {
             reading.derivesCandidates = true
         }
         var presses = FilteredPresses(filter)
-        presses.begin(reading.initialContext)
         try reading.feed(&presses)
         presses.finish(reading.definitions)
         return WantedPresses(ticks: presses.found)
@@ -105,8 +104,8 @@ struct Show: Verb {
     ) throws -> ExitStatus {
         var source = unread
         var printer = PressSummaryPrinter(console: console, wanted: wanted)
-        printer.begin(source.initialContext)
         if source.isFollowed {
+            printer.begin(source.initialContext)
             // Candidates of a press are derived from the whole trace.
             try source.forEach(keepsHandles: true, onPause: console.output.flush) { record, definitions in
                 printer.consume(record, definitions: definitions)

@@ -39,12 +39,10 @@ struct Stats: Verb {
         var report: StatsReport
         if wanted == nil, by == nil, stages == nil, !repeats, !heatMap {
             var builder = TraceStatisticsBuilder()
-            builder.begin(source.initialContext)
             try source.feed(&builder)
             report = StatsReport(builder.statistics(of: source.facts), name: source.name)
         } else {
             var survey = PressSurvey(where: wanted, by: by, span: stages)
-            survey.begin(source.initialContext)
             try source.feed(&survey)
             survey.finish(definitions: source.definitions)
             report = StatsReport(survey.filtered(of: source.facts), name: source.name)

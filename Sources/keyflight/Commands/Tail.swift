@@ -54,7 +54,6 @@ struct Tail: Verb {
         var source = try replay.resolutions(of: input, console)
         let unread = source
         var analyzer = TailAnalyzer(where: try filter.filter())
-        analyzer.begin(source.initialContext)
         try source.feed(&analyzer)
         guard !analyzer.isTooLong else { throw source.tooManyPresses }
         let threshold = try Tail.threshold(above)

@@ -22,7 +22,6 @@ struct Top: Verb {
     func perform(on console: Console) throws -> ExitStatus {
         var source = try replay.resolutions(of: input, console)
         var analyzer = TopAnalyzer()
-        analyzer.begin(source.initialContext)
         try source.feed(&analyzer)
         let analysis = analyzer.analysis(of: source.facts, definitions: source.definitions)
         let report = TopReport(analysis, by: by, name: source.name)

@@ -93,7 +93,7 @@ struct DemoRun {
         try source.feed(&explainer)
         guard let explanation = explainer.explanation(definitions: source.definitions) else { return }
         try console.show("\n4. keyflight explain '⌘W' --last: who was asked, who got it, and why.\n\n")
-        let explained = ExplainReport(explanation, info: explainer.info(of: source.facts), name: source.name)
+        let explained = ExplainReport(explanation, info: explainer.facts.info(of: source.facts), name: source.name)
         try console.show(explained.text(console.style))
     }
 
