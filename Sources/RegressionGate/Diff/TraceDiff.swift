@@ -1,7 +1,6 @@
 package import LatencyAnalysis
 import KeyModel
 import TraceFormat
-package import TraceReports
 
 /// Two traces compared: resolutions first, then exact counts, then time. Presses are paired by their input, so
 /// that a press more is one press more, and responders that only changed their name are reported as that.
@@ -17,7 +16,7 @@ package struct TraceDiff: Sendable {
     /// Every press and repeat of both, in order.
     package var pairs: [AlignedPress]
     /// `nil` where one of the traces does not contain every call.
-    package var counts: [ReportComparison.Count]?
+    package var counts: [Count]?
     /// `nil` where one of the traces contains no time.
     package var time: TimeComparison?
     /// Fields that one of the traces never records, and that are not compared.
@@ -55,6 +54,18 @@ package struct TraceDiff: Sendable {
             case .changed(let press, _, _, _), .removed(let press), .added(let press): press.at
             }
         }
+    }
+
+    /// A sum over all paired presses that differs.
+    package struct Count: Hashable, Sendable {
+        /// Such as `calls.keyCommands`, `keyCommands of tabs`, `cache.hits`.
+        package var name: String
+        package var base: UInt64
+        package var head: UInt64
+        /// Presses in which it differs.
+        package var affected: Int
+        /// The first of them, in the second trace.
+        package var presses: [UInt32]
     }
 
     /// Expected and found values as in `replay --format jsonl`.
