@@ -124,9 +124,6 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
         if key.phase == .repeat { repeated = repeated.addingSaturated(1) }
     }
 
-    /// Reads a trace to its end, by the reader's fastest way.
-    package mutating func read(_ reader: inout TraceReader) { reader.feed(&self) }
-
     /// Counts of calls so far.
     var callCounts: CallCounts { calls.finished() }
 

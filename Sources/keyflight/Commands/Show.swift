@@ -76,13 +76,9 @@ struct Show: Verb {
             try printer.print(record, definitions)
         }
         try printer.end(isComplete: source.facts.isComplete)
-        let status = source.status(console)
-        if matched == 0, filter.isSet || wanted != nil || !devices.isEmpty {
-            return status.joined(
-                with: console.fail(
-                    .nothingMatched, "\(source.name): filter: expected a record that matches, found none"))
-        }
-        return status
+        let isFiltered = filter.isSet || wanted != nil || !devices.isEmpty
+        return source.status(
+            console, found: matched > 0 || !isFiltered, "filter: expected a record that matches, found none")
     }
 
     /// The decision about a press follows its first records, so the input is read twice.

@@ -53,8 +53,7 @@ struct Stats: Verb {
             if heatMap { report.cloud = survey.cloud }
         }
         try console.print(format, text: report.text, json: report.json)
-        let isEmpty = wanted != nil && report.statistics.presses + report.statistics.repeats == 0
-        let status = source.status(console)
-        return isEmpty ? status.joined(with: filter.nothingMatched(source.name, console)) : status
+        let found = wanted == nil || report.statistics.presses + report.statistics.repeats > 0
+        return source.status(console, found: found, "--where: expected a press that matches, found none")
     }
 }

@@ -62,10 +62,7 @@ struct Tail: Verb {
         var report = TailReport(analysis, name: source.name)
         report.replayOptions = replay.words
         try console.print(format, text: report.text, json: report.json)
-        let status = source.status(console)
-        return analysis.slowCount == 0
-            ? status.joined(
-                with: console.fail(.nothingMatched, "\(source.name): presses: expected one above \(above), found none"))
-            : status
+        return source.status(
+            console, found: analysis.slowCount > 0, "presses: expected one above \(above), found none")
     }
 }

@@ -26,11 +26,7 @@ struct Top: Verb {
         let analysis = analyzer.analysis(of: source.facts, definitions: source.definitions)
         let report = TopReport(analysis, by: by, name: source.name)
         try console.print(format, text: report.text, json: report.json)
-        let status = source.status(console)
-        return analysis.hasCalls
-            ? status
-            : status.joined(
-                with: console.fail(
-                    .nothingMatched, "\(source.name): calls: expected a trace at level calls, found none in it"))
+        return source.status(
+            console, found: analysis.hasCalls, "calls: expected a trace at level calls, found none in it")
     }
 }

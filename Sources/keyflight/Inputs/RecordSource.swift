@@ -300,6 +300,12 @@ struct RecordSource {
         if let damage = facts.damage { console.fail(damage: damage, of: name) }
         return status.joined(with: .damaged)
     }
+
+    /// The status of a report about it. `missing`: what was expected in it, for where it is not `found`.
+    func status(_ console: Console, found: Bool, _ missing: String) -> ExitStatus {
+        let status = status(console)
+        return found ? status : status.joined(with: console.fail(.nothingMatched, "\(name): \(missing)"))
+    }
 }
 
 extension RecordSource {
