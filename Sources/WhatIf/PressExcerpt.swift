@@ -26,7 +26,6 @@ package struct PressExcerpt: TraceConsumer, Sendable {
         (self.press, self.context, self.menu) = (press, context, menu)
     }
 
-    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) { context = TraceContext(entries) }
 
     package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {

@@ -16,7 +16,6 @@ package struct PressExcerpts: TraceConsumer, Sendable {
 
     package init(of presses: Set<UInt32>) { self.presses = presses }
 
-    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) { context = TraceContext(entries) }
 
     package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {

@@ -32,13 +32,12 @@ final class PressOutcomes {
     private func append(_ line: ReplayLine) {
         guard let press = line.press else { return }
         let outcome = Outcome(chord: line.chord, words: PressOutcomes.words(line))
-        var place = places[outcome]
-        if place == nil {
-            place = UInt32(truncatingIfNeeded: outcomes.count)
+        let place = places[outcome] ?? UInt32(truncatingIfNeeded: outcomes.count)
+        if place == outcomes.count {
             outcomes.append(outcome)
             places[outcome] = place
         }
-        lines.append(Line(press: press, isRepeat: line.isRepeat, outcome: place ?? 0))
+        lines.append(Line(press: press, isRepeat: line.isRepeat, outcome: place))
     }
 
     /// Adds to a result what differs. Lines belong together by press, and by their place among the lines of the press.

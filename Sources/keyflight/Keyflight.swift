@@ -49,11 +49,21 @@ struct Keyflight: ParsableCommand {
         }
     }
 
+    /// The output of `keyflight` alone.
+    private static let tour = """
+        keyflight demo                                   capture, trace, replay and statistics on bundled data
+        keyflight import usb.pcap -o my.keyflight        a capture becomes a trace; typed text is masked
+        keyflight info my.keyflight                      one screen of facts, loss first
+        keyflight stats my.keyflight --scene app.scene.yaml       calls, caches and stages of every press
+        keyflight explain my.keyflight --scene app.scene.yaml '⌘W' --last      one press: who got it, and why
+
+        """
+
     static func parsed(_ arguments: [String]) throws -> any ParsableCommand { try parseAsRoot(arguments) }
 
     private static func perform(_ arguments: [String], _ parser: Parser, _ console: Console) throws -> ExitStatus {
         if arguments.isEmpty {
-            try console.output.write(Tour.text)
+            try console.output.write(tour)
             return .fine
         }
         var command = try parser(arguments)

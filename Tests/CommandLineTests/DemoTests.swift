@@ -18,8 +18,8 @@ import Testing
     }
 
     @Test func whatIsInsideTheProgramIsWhatLiesInTraces() {
-        #expect(DemoData.capture == Files.bytes(Files.path("Traces/captures/\(DemoData.captureName)")))
-        #expect(DemoData.scene == Files.bytes(Files.path("Traces/scenes/\(DemoData.sceneName)")))
+        #expect(DemoRun.capture == Files.bytes(Files.path("Traces/captures/\(DemoRun.captureName)")))
+        #expect(DemoRun.scene == Files.bytes(Files.path("Traces/scenes/\(DemoRun.sceneName)")))
     }
 
     /// The demo ends with commands to try next. They must work.

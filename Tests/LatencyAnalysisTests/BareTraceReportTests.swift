@@ -75,7 +75,7 @@ import TraceReports
         var explainer = PressExplainer(.press(1))
         explainer.consume(Self.keysOnly)
         let found = explainer.explanation(definitions: Self.keysOnly.definitions)
-        let report = ExplainReport(try #require(found), info: explainer.info(), name: "keys.keyflight")
+        let report = ExplainReport(try #require(found), info: explainer.facts.info(), name: "keys.keyflight")
         #expect(report.text() == """
             keys.keyflight: 0 drops, 0 gaps
 
@@ -109,7 +109,7 @@ import TraceReports
         var explainer = PressExplainer(.press(1))
         explainer.consume(flight.recording)
         let found = explainer.explanation(definitions: flight.recording.definitions)
-        let report = ExplainReport(try #require(found), info: explainer.info(), name: "x")
+        let report = ExplainReport(try #require(found), info: explainer.facts.info(), name: "x")
         #expect(report.text().contains("→  \(words)\n"))
     }
 }

@@ -53,7 +53,7 @@ import TraceReports
         var explainer = PressExplainer(.press(1))
         explainer.consume(recording)
         let found = explainer.explanation(definitions: recording.definitions)
-        let explain = ExplainReport(try #require(found), info: explainer.info(), name: name)
+        let explain = ExplainReport(try #require(found), info: explainer.facts.info(), name: name)
         return [
             ("info", info.text(), info.json), ("stats", stats.text(), stats.json),
             ("explain", explain.text(), explain.json),

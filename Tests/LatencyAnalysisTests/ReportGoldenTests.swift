@@ -15,7 +15,7 @@ import TraceReports
         var explainer = PressExplainer(selector)
         explainer.consume(recording)
         return explainer.explanation(definitions: recording.definitions).map {
-            ExplainReport($0, info: explainer.info(of: file), name: "close-tab.keyflight")
+            ExplainReport($0, info: explainer.facts.info(of: file), name: "close-tab.keyflight")
         }
     }
 

@@ -56,7 +56,7 @@ import TraceReports
             var explainer = PressExplainer(.press(at.press))
             explainer.consume(recording)
             guard let found = explainer.explanation(definitions: recording.definitions) else { continue }
-            let report = ExplainReport(found, info: explainer.info(), name: "t")
+            let report = ExplainReport(found, info: explainer.facts.info(), name: "t")
             let members = try object(report.json)["stages"] as? [String: Any]
             if let wrong = wrong(members, splits[at], { ($0 as? NSNumber)?.int64Value }) {
                 return "explain of press \(at.press): \(wrong)"

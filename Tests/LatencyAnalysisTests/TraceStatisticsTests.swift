@@ -200,7 +200,7 @@ import TraceFormat
             let bytes = try recording.bytes(header: TraceHeader(level: .calls, isMasked: false))
             var whole = try TraceReader(bytes)
             var visited = TraceStatisticsBuilder()
-            visited.read(&whole)
+            whole.feed(&visited)
             var reader = try TraceReader(bytes)
             var consumed = TraceStatisticsBuilder()
             while let record = reader.next() { consumed.consume(record, definitions: reader.definitions) }

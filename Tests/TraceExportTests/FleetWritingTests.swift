@@ -87,7 +87,8 @@ import Testing
         for status in FleetSession.Status.allCases { try rows.write(FleetSession(status)) }
         #expect(rows.sink.rows == FleetSession.Status.allCases.count)
         var chords = FleetRows(.chords, privacy: FleetPrivacy(), version: "1", sink: Widths(table: .chords))
-        var session = FleetSession(.ok, hash: [1])
+        var session = FleetSession(.ok)
+        session.hash = [1]
         session.rows = .chords([
             SessionChord(chord: "w", outcome: "x", firstResponder: nil, action: nil, presses: 1, stale: 0)
         ])

@@ -44,7 +44,7 @@ import TraceReports
             explainer.consume(recording)
             let explanation = explainer.explanation(definitions: recording.definitions)
             let found = try #require(explanation)
-            var report = ExplainReport(found, info: explainer.info(), name: "generated")
+            var report = ExplainReport(found, info: explainer.facts.info(), name: "generated")
             if press <= 3 { report.others = try OtherProfiles(of: press, by: own.replay, own.timeline) }
             let json = try Self.object(report.json)
             let place: Comment = "press \(press) \(line.chord?.text ?? "") of\n\(generated.text)"

@@ -36,7 +36,7 @@ import TraceReports
         explainer.consume(recording)
         let explanation = explainer.explanation(definitions: recording.definitions)
         let found = try #require(explanation)
-        var report = ExplainReport(found, info: explainer.info(), name: "made")
+        var report = ExplainReport(found, info: explainer.facts.info(), name: "made")
         let others = try OtherProfiles(of: press, by: replay, timeline)
         report.others = others
         return Explained(explanation: found, text: report.text(), others: others)

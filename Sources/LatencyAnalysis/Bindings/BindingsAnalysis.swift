@@ -60,7 +60,8 @@ package struct BindingsAnalysis: Hashable, Sendable {
 /// Collects `BindingsAnalysis`, from one recording or from several of the same responders.
 package struct BindingsAnalyzer: TraceConsumer, Sendable {
     private var assembler = PressAssembler(.decision, .decided)
-    private var facts = TraceInfoBuilder()
+    /// For the header of a report.
+    package private(set) var facts = TraceInfoBuilder()
     private var contexts: [BindingsAnalysis.Context] = []
     private var contextPlaces: [String?: Int] = [:]
     private var bindings: [BindingsAnalysis.Binding] = []
@@ -119,7 +120,6 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
 
     package init() {}
 
-    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         assembler = PressAssembler(.decision, .decided, context: entries)
@@ -128,7 +128,7 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
     package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         facts.consume(record, definitions: definitions)
         assembler.consume(record)
-        takeClosed(definitions)
+        while let tick = assembler.next() { note(tick, definitions) }
     }
 
     /// Reads a whole recording, of several.
@@ -140,15 +140,11 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
 
     private mutating func finish(_ definitions: TraceDefinitions) {
         assembler.finish()
-        takeClosed(definitions)
+        while let tick = assembler.next() { note(tick, definitions) }
         lists.removeAll()
         seen.removeAll()
         known.removeAll()
         lastSeen = nil
-    }
-
-    private mutating func takeClosed(_ definitions: TraceDefinitions) {
-        while let tick = assembler.next() { note(tick, definitions) }
     }
 
     mutating func note(_ tick: TracePress, _ names: TraceDefinitions) {
@@ -250,19 +246,11 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
         guard let outcome = tick.resolution?.outcome else { return }
         for at in met {
             bindings[at].presses += 1
-            guard outcome != .performed else { continue }
-            if let other = bindings[at].others.firstIndex(where: { $0.outcome == outcome }) {
-                bindings[at].others[other].count += 1
-            } else {
-                bindings[at].others.append(TraceStatistics.OutcomeCount(outcome: outcome, count: 1))
-            }
+            if outcome != .performed { bindings[at].others.add(outcome) }
         }
     }
 
     private mutating func win(_ standing: Standing) { bindings[standing.binding].offers[standing.offer].won += 1 }
-
-    /// The facts of the trace, for the header of a report.
-    package func info(of file: TraceFileFacts = TraceFileFacts()) -> TraceInfo { facts.info(of: file) }
 
     package mutating func analysis(definitions: TraceDefinitions = TraceDefinitions()) -> BindingsAnalysis {
         finish(definitions)

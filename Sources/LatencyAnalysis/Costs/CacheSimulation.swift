@@ -78,7 +78,7 @@ struct CacheSimulation: Sendable {
     private(set) var press = PolicyEffect(policy: "press")
     private(set) var responder = PolicyEffect(policy: "responder")
     private(set) var chain = PolicyEffect(policy: "chain")
-    private var answers = PolicyAnswers()
+    var answers = PolicyAnswers()
     private var savings = HandleTable<ResponderDefinition, Savings>()
     private var savers: [ResponderRef] = []
     /// Effects by responder whose kept list would have been wrong.
@@ -105,10 +105,6 @@ struct CacheSimulation: Sendable {
         if isWrong { misled[call.responder, default: PolicyEffect(policy: "responder")].mislead(number) }
     }
 
-    mutating func invalidate(_ record: InvalidationRecord) { answers.invalidate(record) }
-
-    mutating func chainMayHaveChanged() { answers.chainMayHaveChanged() }
-
     func byResponder(_ names: TraceDefinitions) -> [String: PolicyEffect] {
         var found: [String: PolicyEffect] = [:]
         for saver in savers {
@@ -118,12 +114,5 @@ struct CacheSimulation: Sendable {
             found[names.id(of: saver) ?? ""] = effect
         }
         return found
-    }
-}
-
-extension PolicyEffect {
-    @inline(__always) fileprivate mutating func serve(isWrong: Bool, _ time: TraceDuration?, _ press: UInt32) {
-        save(time)
-        if isWrong { mislead(press) }
     }
 }

@@ -93,7 +93,6 @@ package struct TailAnalyzer: TraceConsumer, Sendable {
         most = limit
     }
 
-    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         assembler = PressAssembler(.decision, .decided, context: entries)
@@ -103,16 +102,12 @@ package struct TailAnalyzer: TraceConsumer, Sendable {
         facts.consume(record, definitions: definitions)
         follow(record)
         assembler.consume(record)
-        takeClosed(definitions)
+        while let tick = assembler.next() { note(tick, definitions) }
     }
 
     /// A record before the presses that it ends are noted.
     mutating func follow(_ record: TraceRecord) {
         if case .invalidation(let invalidation) = record.body { kept.invalidate(invalidation) }
-    }
-
-    private mutating func takeClosed(_ definitions: TraceDefinitions) {
-        while let tick = assembler.next() { note(tick, definitions) }
     }
 
     mutating func note(_ tick: TracePress, _ names: TraceDefinitions) {
@@ -141,7 +136,7 @@ package struct TailAnalyzer: TraceConsumer, Sendable {
         definitions: TraceDefinitions
     ) -> TailAnalysis {
         assembler.finish()
-        takeClosed(definitions)
+        while let tick = assembler.next() { note(tick, definitions) }
         return analysis(above: threshold, facts.info(of: file))
     }
 

@@ -7,8 +7,6 @@ struct TailSummary {
     let presses: TailRows
     private var rows: PagedArray<TailRow> { presses.rows }
 
-    init(presses: TailRows) { self.presses = presses }
-
     func analysis(above threshold: TailAnalysis.Threshold, info: TraceInfo) -> TailAnalysis {
         let limit = self.limit(threshold, rows.map(\.total))
         let slow = limit.map { limit in rows.filter { $0.total >= limit } } ?? []

@@ -62,9 +62,11 @@ package struct PolicyEffect: Hashable, Sendable {
     package var stalePresses: [UInt32] = []
     package static let pressLimit = 20
 
-    mutating func save(_ time: TraceDuration?) {
+    /// A read that was served from the kept list, `isWrong` where that is no longer true.
+    @inline(__always) mutating func serve(isWrong: Bool, _ time: TraceDuration?, _ press: UInt32) {
         callsSaved = callsSaved.addingSaturated(1)
         if let time { timeSaved = (timeSaved ?? .zero) + time }
+        if isWrong { mislead(press) }
     }
 
     mutating func mislead(_ press: UInt32) {
@@ -88,7 +90,6 @@ package struct TopAnalyzer: TraceConsumer, Sendable {
 
     package init() {}
 
-    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         policy = PressContext(entries).environment["cache"]
@@ -109,8 +110,8 @@ package struct TopAnalyzer: TraceConsumer, Sendable {
     /// A record that is no call.
     mutating func follow(_ record: TraceRecord) {
         switch record.body {
-        case .invalidation(let invalidation): caches.invalidate(invalidation)
-        case .link, .firstResponder, .keyWindow, .presentation: caches.chainMayHaveChanged()
+        case .invalidation(let invalidation): caches.answers.invalidate(invalidation)
+        case .link, .firstResponder, .keyWindow, .presentation: caches.answers.chainMayHaveChanged()
         case .environment(let fact): if fact.name == "cache" { policy = fact.value }
         default: break
         }

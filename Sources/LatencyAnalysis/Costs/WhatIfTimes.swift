@@ -97,7 +97,6 @@ package struct WhatIfTimes: TraceConsumer, Sendable {
 
     package init(_ changes: CostChanges) { self.changes = changes }
 
-    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) {
         assembler = PressAssembler(.decision, .decided, context: entries)
     }
@@ -117,10 +116,6 @@ package struct WhatIfTimes: TraceConsumer, Sendable {
         default: break
         }
         assembler.consume(record)
-        takeClosed(definitions)
-    }
-
-    @inline(__always) private mutating func takeClosed(_ definitions: TraceDefinitions) {
         while let tick = assembler.next() { close(tick, definitions) }
     }
 

@@ -5,7 +5,8 @@ import KeyModel
 /// Finds one press in a trace as it is read, and keeps what `PressExplanation` needs of it.
 package struct PressExplainer: TraceConsumer, Sendable {
     private let selector: PressSelector
-    var facts = TraceInfoBuilder()
+    /// For the header of a report.
+    package internal(set) var facts = TraceInfoBuilder()
     private var assembler: PressAssembler
     private var byCharacter: RepeatedPress?
     private var byPosition: RepeatedPress?
@@ -18,7 +19,6 @@ package struct PressExplainer: TraceConsumer, Sendable {
         assembler = PressExplainer.assembler(selector, [])
     }
 
-    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         assembler = PressExplainer.assembler(selector, entries)
@@ -53,9 +53,6 @@ package struct PressExplainer: TraceConsumer, Sendable {
         let found = assembler.waitingPress(at: PressTick(press: press, tick: 0)) ?? byPosition?.press
         return found.map { $0.isResolved && $0.release != nil } ?? false
     }
-
-    /// The facts of the trace, for the header of a report.
-    package func info(of file: TraceFileFacts = TraceFileFacts()) -> TraceInfo { facts.info(of: file) }
 
     /// The explanation; `nil` when no press matches the selector.
     package mutating func explanation(definitions: TraceDefinitions) -> PressExplanation? {

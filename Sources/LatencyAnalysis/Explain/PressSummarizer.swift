@@ -25,7 +25,6 @@ package struct PressSummarizer: TraceConsumer, Sendable {
         assembler = PressAssembler(.decision, .released, selection: selection)
     }
 
-    /// Begins with the initial context, where that is recorded.
     package mutating func begin(_ entries: [ContextEntry]) {
         assembler = PressAssembler(.decision, .released, context: entries, selection: selection)
     }

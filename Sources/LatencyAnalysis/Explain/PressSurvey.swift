@@ -118,7 +118,6 @@ package struct PressSurvey: TraceConsumer, Sendable {
         spans = span.map(StageSpanSamples.init)
     }
 
-    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         statistics.begin(entries)

@@ -9,7 +9,6 @@ package struct FilteredPresses: TraceConsumer, Sendable {
 
     package init(_ filter: PressFilter) { self.filter = filter }
 
-    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) {
         assembler = PressAssembler(.decision, .decided, context: entries)
     }

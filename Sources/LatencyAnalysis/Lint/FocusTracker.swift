@@ -20,9 +20,7 @@ struct FocusTracker: Sendable {
     /// Presses that are down at once, or never came up.
     private static let limit = 64
 
-    init() {}
-
-    init(_ entries: [ContextEntry]) {
+    init(_ entries: [ContextEntry] = []) {
         for case .record(.firstResponder(let change)) in entries { firstResponder = change.responder }
     }
 

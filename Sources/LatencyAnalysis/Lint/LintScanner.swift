@@ -6,7 +6,8 @@ import TracePresses
 /// Every finding rests on records. A command is only called unreachable where it was pressed, and a modifier only stuck
 /// where a press suffered from it.
 package struct LintScanner: TraceConsumer, Sendable {
-    private var facts = TraceInfoBuilder()
+    /// For the header of a report.
+    package private(set) var facts = TraceInfoBuilder()
     private var assembler = PressAssembler(.decision, .decided)
     private var accumulator = FindingAccumulator()
     private var modifiers = ModifierTracker()
@@ -20,7 +21,6 @@ package struct LintScanner: TraceConsumer, Sendable {
 
     package init() {}
 
-    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         assembler = PressAssembler(.decision, .decided, context: entries)
@@ -44,7 +44,7 @@ package struct LintScanner: TraceConsumer, Sendable {
         facts.consume(record, definitions: definitions)
         follow(record, assembler.context, definitions)
         assembler.consume(record)
-        inspectClosed(definitions)
+        while let tick = assembler.next() { inspect(tick, definitions) }
     }
 
     /// A record, before the presses that it ends are inspected. `context`: the state before it.
@@ -59,9 +59,6 @@ package struct LintScanner: TraceConsumer, Sendable {
         focus.consume(record, definitions, &accumulator)
     }
 
-    /// The facts of the trace, for the header of a report.
-    package func info(of file: TraceFileFacts = TraceFileFacts()) -> TraceInfo { facts.info(of: file) }
-
     /// All findings: the gravest first, then those that affect the most presses.
     package mutating func findings(definitions: TraceDefinitions = TraceDefinitions()) -> [Finding] {
         finishRecording(definitions)
@@ -73,7 +70,7 @@ package struct LintScanner: TraceConsumer, Sendable {
 
     private mutating func finishRecording(_ definitions: TraceDefinitions) {
         assembler.finish()
-        inspectClosed(definitions)
+        while let tick = assembler.next() { inspect(tick, definitions) }
         holds.finish(&accumulator)
         modifiers.finish(&accumulator)
         releases.finish(&accumulator)
@@ -82,10 +79,6 @@ package struct LintScanner: TraceConsumer, Sendable {
         reach.endRecording()
         menus = MenuTracker()
         focus = FocusTracker()
-    }
-
-    private mutating func inspectClosed(_ definitions: TraceDefinitions) {
-        while let tick = assembler.next() { inspect(tick, definitions) }
     }
 
     mutating func inspect(_ tick: TracePress, _ definitions: TraceDefinitions) {

@@ -28,7 +28,6 @@ package struct FlightSurvey: TraceConsumer, Sendable {
     /// More presses than the page can report.
     package var isTooLong: Bool { tail.isTooLong || ticks.count > 4 * TailAnalyzer.limit }
 
-    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) {
         statistics.begin(entries)
         top.begin(entries)

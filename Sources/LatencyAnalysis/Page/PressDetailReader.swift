@@ -18,7 +18,6 @@ package struct PressDetailReader: TraceConsumer, Sendable {
         summarizer = PressSummarizer(batch: 64, selection: selection)
     }
 
-    /// Begins with the initial context, where that is recorded.
     package mutating func begin(_ entries: [ContextEntry]) {
         assembler = PressAssembler(.decision, .decided, context: entries, selection: selection)
         summarizer.begin(entries)

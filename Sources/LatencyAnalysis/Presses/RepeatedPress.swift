@@ -7,18 +7,12 @@ struct RepeatedPress: Sendable {
     private(set) var press: TracePress
     private(set) var repeats = PressExplanation.Repeats()
 
-    init(press: TracePress) { self.press = press }
-
     /// Counts a repeat, where it is one of this press.
     mutating func add(_ tick: TracePress) {
         guard tick.at.press == press.at.press else { return }
         for resolution in tick.resolutions {
             repeats.count += 1
-            if let at = repeats.outcomes.firstIndex(where: { $0.outcome == resolution.outcome }) {
-                repeats.outcomes[at].count += 1
-            } else {
-                repeats.outcomes.append(TraceStatistics.OutcomeCount(outcome: resolution.outcome, count: 1))
-            }
+            repeats.outcomes.add(resolution.outcome)
         }
     }
 

@@ -34,11 +34,6 @@ struct DurationTotals: Sendable {
     var sum = TraceDuration.zero
     var longest: Int64 = 0
 
-    mutating func add(_ nanoseconds: Int64) {
-        let duration = TraceDuration(nanoseconds: nanoseconds)
-        add(DurationTotals(count: 1, timed: 1, sum: duration, longest: nanoseconds))
-    }
-
     mutating func add(_ other: DurationTotals) {
         count &+= other.count
         timed &+= other.timed
@@ -65,7 +60,8 @@ struct BucketTable: Sendable {
             return
         }
         let duration = max(0, nanoseconds)
-        totals[number].add(duration)
+        let sum = TraceDuration(nanoseconds: duration)
+        totals[number].add(DurationTotals(count: 1, timed: 1, sum: sum, longest: duration))
         let code = RoundedDuration.code(UInt64(duration))
         let key = UInt32(truncatingIfNeeded: number) << 12 | UInt32(truncatingIfNeeded: code)
         guard cells.count < BucketTable.cellLimit || cells[key] != nil else {

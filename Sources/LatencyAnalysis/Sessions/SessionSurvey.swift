@@ -10,7 +10,7 @@ package enum SessionPart: Hashable, Sendable {
 /// Collects the facts of one trace, and what one table of many traces has of it. Memory grows with what the trace
 /// defines and, for findings, with what lint keeps.
 package struct SessionSurvey: TraceConsumer {
-    private var facts = TraceInfoBuilder()
+    package private(set) var facts = TraceInfoBuilder()
     private var histograms: SessionHistograms?
     private var chords: SessionChords?
     private var lint: LintScanner?
@@ -40,8 +40,6 @@ package struct SessionSurvey: TraceConsumer {
 
     /// A limit was reached, so that the result would not be whole.
     package var isFull: Bool { histograms?.isFull == true || chords?.isFull == true }
-
-    package func info(of file: TraceFileFacts) -> TraceInfo { facts.info(of: file) }
 
     /// Rows of the table for the trace. `name` gives the text that an id has there.
     package mutating func rows(_ definitions: TraceDefinitions, name: (String?) -> String) -> SessionRows {

@@ -37,6 +37,15 @@ package struct TraceStatistics: Hashable, Sendable {
     }
 }
 
+extension [TraceStatistics.OutcomeCount] {
+    /// Counts one more of this outcome; those that are new come last.
+    mutating func add(_ outcome: Outcome) {
+        let place = firstIndex { $0.outcome == outcome } ?? endIndex
+        if place == endIndex { append(TraceStatistics.OutcomeCount(outcome: outcome, count: 0)) }
+        self[place].count += 1
+    }
+}
+
 /// Collects `TraceStatistics` from a trace as it is read. Memory grows by eight bytes for each stage of a press,
 /// for exact percentiles, and with the number of different responders and lists.
 package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
@@ -58,7 +67,6 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
 
     package init() {}
 
-    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         for case .record(.environment(let fact)) in entries { note(fact) }
@@ -115,9 +123,6 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
         if key.phase == .down { downs = downs.addingSaturated(1) }
         if key.phase == .repeat { repeated = repeated.addingSaturated(1) }
     }
-
-    /// Reads a trace to its end, by the reader's fastest way.
-    package mutating func read(_ reader: inout TraceReader) { reader.feed(&self) }
 
     /// Counts of calls so far.
     var callCounts: CallCounts { calls.finished() }

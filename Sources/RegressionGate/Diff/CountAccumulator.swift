@@ -1,10 +1,9 @@
 import KeyModel
 import TraceFormat
-import TraceReports
 
 /// Adds up the exact counts of paired presses.
 struct CountAccumulator {
-    private var sums: [String: ReportComparison.Count] = [:]
+    private var sums: [String: TraceDiff.Count] = [:]
     private var names: [String] = []
     /// Most presses that are named with each count.
     private static let named = 8
@@ -45,7 +44,7 @@ struct CountAccumulator {
     private mutating func add(_ name: String, _ base: UInt64, _ head: UInt64, _ press: UInt32) {
         if sums[name] == nil {
             names.append(name)
-            sums[name] = ReportComparison.Count(name: name, base: 0, head: 0, affected: 0, presses: [])
+            sums[name] = TraceDiff.Count(name: name, base: 0, head: 0, affected: 0, presses: [])
         }
         sums[name]?.base += base
         sums[name]?.head += head
@@ -55,7 +54,7 @@ struct CountAccumulator {
     }
 
     /// Counts that differ in some press, even where the sums are the same.
-    var changes: [ReportComparison.Count] { names.compactMap { sums[$0] }.filter { $0.affected > 0 } }
+    var changes: [TraceDiff.Count] { names.compactMap { sums[$0] }.filter { $0.affected > 0 } }
 }
 
 extension PressResult.Counts {

@@ -1,7 +1,6 @@
 import KeyModel
 import LatencyAnalysis
 import TraceFormat
-import TraceReports
 
 extension TraceDiff {
     /// One object with everything, `keyflight.diff/1`.
@@ -73,7 +72,7 @@ extension TraceDiff.Change {
     }
 }
 
-extension ReportComparison.Count {
+extension TraceDiff.Count {
     fileprivate func write(to json: inout JSONText) {
         json.member("name", name)
         json.member("base", base)

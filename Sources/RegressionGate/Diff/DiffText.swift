@@ -122,7 +122,7 @@ enum DiffFormatter {
     }
 
     /// `keyCommands of nav 36 → 72 (+100 %) in 12 presses: #12, #14, …`
-    static func count(_ change: ReportComparison.Count) -> String {
+    static func count(_ change: TraceDiff.Count) -> String {
         let numbers = change.presses.map { $0 == 0 ? "text" : "#\($0)" }.joined(separator: ", ")
         let more = change.affected > change.presses.count ? ", …" : ""
         return "\(safe(change.name)) \(HumanNumbers.count(change.base)) → \(HumanNumbers.count(change.head))"

@@ -1,7 +1,6 @@
 package import LatencyAnalysis
 import KeyModel
 import TraceFormat
-package import TraceReports
 
 /// Two traces compared: resolutions first, then exact counts, then time. Presses are paired by their input, so
 /// that a press more is one press more, and responders that only changed their name are reported as that.
@@ -17,7 +16,7 @@ package struct TraceDiff: Sendable {
     /// Every press and repeat of both, in order.
     package var pairs: [AlignedPress]
     /// `nil` where one of the traces does not contain every call.
-    package var counts: [ReportComparison.Count]?
+    package var counts: [Count]?
     /// `nil` where one of the traces contains no time.
     package var time: TimeComparison?
     /// Fields that one of the traces never records, and that are not compared.
@@ -57,6 +56,18 @@ package struct TraceDiff: Sendable {
         }
     }
 
+    /// A sum over all paired presses that differs.
+    package struct Count: Hashable, Sendable {
+        /// Such as `calls.keyCommands`, `keyCommands of tabs`, `cache.hits`.
+        package var name: String
+        package var base: UInt64
+        package var head: UInt64
+        /// Presses in which it differs.
+        package var affected: Int
+        /// The first of them, in the second trace.
+        package var presses: [UInt32]
+    }
+
     /// Expected and found values as in `replay --format jsonl`.
     package struct FieldChange: Hashable, Sendable {
         package var field: String
@@ -79,9 +90,10 @@ package struct TraceDiff: Sendable {
         self.head = Side(name: headName, presses: head.results.count)
         let steps = SequenceAlignment(base.results.lazy.map(\.input), head.results.lazy.map(\.input)).steps
         // By place: there may be millions of presses, and each of them is large.
-        let pairs = steps.lazy.compactMap { step -> (PressResult, PressResult)? in
-            if case .both(let old, let new) = step { (base.results[old], head.results[new]) } else { nil }
+        let places = steps.lazy.compactMap { step -> (base: Int, head: Int)? in
+            if case .both(let old, let new) = step { (old, new) } else { nil }
         }
+        let pairs = places.map { (base.results[$0.base], head.results[$0.head]) }
         let names = ResponderRenames(pairs, base: base.responders, head: head.responders)
         renames = names.renames
         missing = PressResult.fields.compactMap { field in
@@ -111,9 +123,6 @@ package struct TraceDiff: Sendable {
                 AlignedPress(base: pressed.base, head: pressed.head, isChanged: changes.count > known))
         }
         counts = comparesCounts ? CountAccumulator(pairs.map { (names.applied(to: $0.0), $0.1) }).changes : nil
-        let places = steps.lazy.compactMap { step -> (base: Int, head: Int)? in
-            if case .both(let old, let new) = step { (old, new) } else { nil }
-        }
         // Only the values that are needed of each press are copied.
         time = TimeComparison(
             base: places.compactMap { base.results[$0.base].at.tick == 0 ? base.results[$0.base].stages : nil },

@@ -40,38 +40,28 @@ extension GateReport {
         let failures = findings.count
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         text += "<testsuites><testsuite name=\"keyflight gate\" tests=\"\(cases)\" failures=\"\(failures)\">\n"
+        func add(_ type: String, _ name: String, _ content: String) {
+            text += "<testcase classname=\"\(type)\" name=\"\(Markup.html(name))\""
+            text += content.isEmpty ? "/>\n" : ">\(content)</testcase>\n"
+        }
         for comparison in comparisons {
-            let name = Markup.html(comparison.golden.title)
-            if case .checkedByTest = comparison.verdict {
-                text += "<testcase classname=\"goldens\" name=\"\(name)\">"
-                text += "<skipped message=\"checked by its test\"/></testcase>\n"
-                continue
-            }
-            guard let finding = Finding(comparison) else {
-                text += "<testcase classname=\"goldens\" name=\"\(name)\""
-                text += comparison.ignoredLine.map { "><system-out>\($0)</system-out></testcase>\n" } ?? "/>\n"
-                continue
-            }
-            text += "<testcase classname=\"goldens\" name=\"\(name)\">" + finding.junit
-            if let line = comparison.ignoredLine { text += "<system-out>\(line)</system-out>" }
-            text += "</testcase>\n"
+            var content = Finding(comparison)?.junit ?? ""
+            if case .checkedByTest = comparison.verdict { content = "<skipped message=\"checked by its test\"/>" }
+            if let line = comparison.ignoredLine { content += "<system-out>\(line)</system-out>" }
+            add("goldens", comparison.golden.title, content)
         }
         for finding in findings where finding.sort == .orphan || builds.contains(finding) {
-            text += "<testcase classname=\"\(finding.sort.rawValue)\" name=\"\(Markup.html(finding.golden))\">"
-            text += finding.junit + "</testcase>\n"
+            add(finding.sort.rawValue, finding.golden, finding.junit)
         }
         for row in time?.rows ?? [] {
-            let name = row.stage?.name ?? "total"
-            text += "<testcase classname=\"time\" name=\"\(name)\">"
             let line = Markup.html(TimingFormatter.line(row))
+            var content = "<system-out>\(line)</system-out>"
             if row.verdict == .worse, failsOnTime {
-                text += "<failure type=\"time\" message=\"\(line)\"/>"
+                content = "<failure type=\"time\" message=\"\(line)\"/>"
             } else if row.verdict == .inconclusive || row.verdict == .tooShort {
-                text += "<skipped message=\"\(line)\"/>"
-            } else {
-                text += "<system-out>\(line)</system-out>"
+                content = "<skipped message=\"\(line)\"/>"
             }
-            text += "</testcase>\n"
+            add("time", row.stage?.name ?? "total", content)
         }
         return text + "</testsuite></testsuites>\n"
     }

@@ -86,21 +86,6 @@ package struct TimeGate: Sendable {
         }
     }
 
-    /// The share of the errors that one stage has at one look, and the corresponding ranks.
-    private struct Errors {
-        var falseAlarm: Double
-        var miss: Double
-        var falseAlarmRank: Int?
-        var missRank: Int?
-
-        init(falseAlarm: Double, miss: Double, pairs: Int) {
-            self.falseAlarm = falseAlarm
-            self.miss = miss
-            falseAlarmRank = SignedRank.rank(pairs, error: falseAlarm)
-            missRank = SignedRank.rank(pairs, error: miss)
-        }
-    }
-
     private static func rows(
         _ runs: [(base: Run, head: Run)], _ options: Options, shortest: Double
     ) -> [Row] {
@@ -111,25 +96,27 @@ package struct TimeGate: Sendable {
             runs.contains { ($0.base[stage] ?? 0) <= 0 || ($0.head[stage] ?? 0) <= 0 }
         }
         let share = Double(max(1, stages.count) * max(1, options.looks.count))
-        let errors = Errors(falseAlarm: options.falseAlarm / share, miss: options.miss / share, pairs: runs.count)
+        // The share of the errors that one stage has at one look.
+        var own = options
+        (own.falseAlarm, own.miss) = (options.falseAlarm / share, options.miss / share)
         return stages.map { stage in
             row(
-                stage, base: runs.map { $0.base[stage] ?? 1 }, head: runs.map { $0.head[stage] ?? 1 }, options, errors,
+                stage, base: runs.map { $0.base[stage] ?? 1 }, head: runs.map { $0.head[stage] ?? 1 }, own,
                 shortest: shortest)
         }
     }
 
     private static func row(
-        _ stage: LatencyStage?, base: [Double], head: [Double], _ options: Options, _ errors: Errors,
-        shortest: Double
+        _ stage: LatencyStage?, base: [Double], head: [Double], _ options: Options, shortest: Double
     ) -> Row {
         let ratios = zip(base, head).map { log($0.1 / $0.0) }
         let ranks = SignedRank(ratios)
-        let low = ranks.lowerBound(errors.falseAlarmRank)
-        let high = ranks.upperBound(errors.missRank)
+        let falseAlarmRank = SignedRank.rank(ratios.count, error: options.falseAlarm)
+        let low = ranks.lowerBound(falseAlarmRank)
+        let high = ranks.upperBound(SignedRank.rank(ratios.count, error: options.miss))
         let margin = log1p(options.margin)
         // A gain is reported with the certainty of a loss.
-        let gain = ranks.upperBound(errors.falseAlarmRank)
+        let gain = ranks.upperBound(falseAlarmRank)
         let medians = (base: OrderStatistics.median(base), head: OrderStatistics.median(head))
         let isShort = stage != nil && max(medians.base, medians.head) < shortest
         // Whether a loss fails the gate is decided by `GateReport.failsOnTime`.
@@ -137,14 +124,14 @@ package struct TimeGate: Sendable {
             low > margin
             ? .worse : gain < -margin ? .better : high < margin ? .notWorse : isShort ? .tooShort : .inconclusive
         let spread = deviation(ratios)
-        let certainty = -NormalDistribution.quantile(errors.falseAlarm)
+        let certainty = -NormalDistribution.quantile(options.falseAlarm)
         let cap = Double(max(1, options.looks.last ?? 1))
         // 1.02: the efficiency of signed ranks against the mean, 3/π, as a factor of the deviation.
         let detectable = margin + (certainty + 0.8416) * spread * 1.02 / cap.squareRoot()
         var needed: Int?
         if verdict == .inconclusive {
             let distance = max(abs(ranks.estimate - margin), margin / 4)
-            let width = -NormalDistribution.quantile(errors.miss) * spread * 1.02
+            let width = -NormalDistribution.quantile(options.miss) * spread * 1.02
             let pairs = (width / distance) * (width / distance)
             needed = max(ratios.count + 1, Int(min(pairs.rounded(.up), 1e6)))
         }

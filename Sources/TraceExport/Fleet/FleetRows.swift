@@ -33,10 +33,8 @@ package struct FleetSession: Sendable {
     package var info: TraceInfo?
     package var rows = SessionRows.facts
 
-    package init(
-        _ status: Status, errorID: String? = nil, reason: String? = nil, hash: [UInt8]? = nil, bytes: UInt64? = nil
-    ) {
-        (self.status, self.errorID, self.reason, self.hash, self.bytes) = (status, errorID, reason, hash, bytes)
+    package init(_ status: Status, errorID: String? = nil, reason: String? = nil) {
+        (self.status, self.errorID, self.reason) = (status, errorID, reason)
     }
 }
 
@@ -55,7 +53,6 @@ package protocol FleetRowSink {
 /// Writes sessions as rows of one table.
 package struct FleetRows<Sink: FleetRowSink> {
     package private(set) var sink: Sink
-    package private(set) var count: UInt64 = 0
     private let table: FleetTable
     private let privacy: FleetPrivacy
     private let version: String
@@ -82,11 +79,6 @@ package struct FleetRows<Sink: FleetRowSink> {
 
     package mutating func finish() throws { try sink.finish() }
 
-    private mutating func end() throws {
-        count += 1
-        try sink.endRow()
-    }
-
     private mutating func writeSession(_ session: FleetSession) throws {
         let info = session.info
         sink.text(session.hash?.hexadecimal)
@@ -108,7 +100,7 @@ package struct FleetRows<Sink: FleetRowSink> {
         sink.text(session.reason.map { VisibleText.escaped($0) })
         sink.text(version)
         sink.number(inputs)
-        try end()
+        try sink.endRow()
     }
 
     private func recordsLost(_ info: TraceInfo?) -> Int64? {
@@ -128,20 +120,20 @@ package struct FleetRows<Sink: FleetRowSink> {
         sink.number(histogram.durations.longest)
         sink.numbers(histogram.durations.codes)
         sink.numbers(histogram.durations.counts)
-        try end()
+        try sink.endRow()
     }
 
     private mutating func write(_ chord: SessionChord, _ id: String?) throws {
         for text in [id, chord.chord, chord.outcome, chord.firstResponder, chord.action] { sink.text(text) }
         sink.number(chord.presses)
         sink.number(chord.stale)
-        try end()
+        try sink.endRow()
     }
 
     private mutating func write(_ finding: Finding, _ id: String?) throws {
         for text in [id, finding.rule.rawValue, finding.chord?.text] { sink.text(text) }
         sink.number(Int64(clamping: finding.presses))
-        try end()
+        try sink.endRow()
     }
 }
 

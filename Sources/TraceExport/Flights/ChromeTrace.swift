@@ -10,28 +10,21 @@ struct ChromeTrace: TimelineWriter {
     init(name: String, to sink: @escaping FlightExport.Sink) throws {
         output = PieceWriter(sink)
         try output.write("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n")
-        try event("M", "process_name") { json in
-            json.member("args", object: { $0.member("name", "keyflight: " + name) })
-        }
+        try event("M", "process_name", facts: [SliceFact("name", "keyflight: " + name)])
     }
 
     mutating func declare(_ track: TimelineTrack) throws {
-        try event("M", "thread_name", on: track.number) { json in
-            json.member("args", object: { $0.member("name", track.name) })
-        }
-        try event("M", "thread_sort_index", on: track.number) { json in
-            json.member("args", object: { $0.member("sort_index", track.rank) })
-        }
+        try event("M", "thread_name", on: track.number, facts: [SliceFact("name", track.name)])
+        try event("M", "thread_sort_index", on: track.number, facts: [SliceFact("sort_index", track.rank)])
     }
 
     mutating func open(
         _ name: String, _ category: StaticString, on track: TimelineTrack, _ begin: Int64, _ end: Int64,
         _ facts: [SliceFact], _ arrow: SliceArrow
     ) throws {
-        try event("X", name, category, on: track.number, at: begin) { json in
+        try event("X", name, category, on: track.number, at: begin, facts: facts) { json in
             json.key("dur")
             json.raw(ChromeTrace.microseconds(end - begin))
-            ChromeTrace.write(facts, &json)
         }
         switch arrow {
         case .none: break
@@ -54,32 +47,22 @@ struct ChromeTrace: TimelineWriter {
         _ arrow: SliceArrow
     ) throws {
         let id = "0x" + String(UInt64(at.press) << 32 | UInt64(at.tick), radix: 16)
-        try event("b", name, "press", on: track.number, at: begin) { json in
-            json.member("id", id)
-            ChromeTrace.write(facts, &json)
-        }
+        try event("b", name, "press", on: track.number, at: begin, facts: facts) { $0.member("id", id) }
         try event("e", name, "press", on: track.number, at: end) { $0.member("id", id) }
     }
 
     mutating func moment(
         _ name: String, _ category: StaticString, on track: TimelineTrack, _ time: Int64, _ facts: [SliceFact]
     ) throws {
-        try event("i", name, category, on: track.number, at: time) { json in
-            json.member("s", "t")
-            ChromeTrace.write(facts, &json)
-        }
+        try event("i", name, category, on: track.number, at: time, facts: facts) { $0.member("s", "t") }
     }
 
     mutating func count(_ counter: TimelineCounter, _ time: Int64, _ value: Int64) throws {
-        try event("C", counter.name, at: time) { json in
-            json.member("args", object: { $0.member("count", value) })
-        }
+        try event("C", counter.name, at: time, facts: [SliceFact("count", value)])
     }
 
     mutating func clock(unixTime: Int64) throws {
-        try event("M", "unix_time_at_0") { json in
-            json.member("args", object: { $0.member("nanoseconds", String(unixTime)) })
-        }
+        try event("M", "unix_time_at_0", facts: [SliceFact("nanoseconds", String(unixTime))])
     }
 
     mutating func finish() throws {
@@ -89,7 +72,7 @@ struct ChromeTrace: TimelineWriter {
 
     private mutating func event(
         _ phase: String, _ name: String, _ category: StaticString? = nil, on thread: Int? = nil, at time: Int64? = nil,
-        _ more: (inout JSONText) -> Void
+        facts: [SliceFact] = [], _ more: (inout JSONText) -> Void = { _ in }
     ) throws {
         json.removeAll()
         json.beginObject()
@@ -103,6 +86,7 @@ struct ChromeTrace: TimelineWriter {
         json.member("pid", 1)
         if let thread { json.member("tid", thread) }
         more(&json)
+        if !facts.isEmpty { json.member("args", object: { ChromeTrace.write(facts, &$0) }) }
         json.endObject()
         try output.write(isFirst ? "" : ",\n")
         try output.write(json.bytes)
@@ -110,16 +94,13 @@ struct ChromeTrace: TimelineWriter {
     }
 
     private static func write(_ facts: [SliceFact], _ json: inout JSONText) {
-        guard !facts.isEmpty else { return }
-        json.member("args", object: { json in
-            for fact in facts {
-                switch fact.value {
-                case .text(let text): json.member("\(fact.name)", text)
-                case .number(let number): json.member("\(fact.name)", number)
-                case .flag(let flag): json.member("\(fact.name)", flag)
-                }
+        for fact in facts {
+            switch fact.value {
+            case .text(let text): json.member("\(fact.name)", text)
+            case .number(let number): json.member("\(fact.name)", number)
+            case .flag(let flag): json.member("\(fact.name)", flag)
             }
-        })
+        }
     }
 
     /// `12.345` of 12345 ns.

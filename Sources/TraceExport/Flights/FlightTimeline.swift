@@ -35,8 +35,6 @@ struct TimelineTrack: Hashable {
     var name: String
     /// Tracks are shown in this order.
     var rank: Int
-    /// True for a track of presses, which may overlap where lanes have none.
-    var isOfPresses: Bool
 }
 
 /// An arrow from a press to its action, by a number that both ends have.
@@ -147,8 +145,7 @@ struct FlightTimeline<Writer: TimelineWriter>: FlightWriter {
         }
         tracks += 1
         let track = TimelineTrack(
-            number: tracks, name: count == 0 ? name : "\(name), lane \(count + 1)", rank: rank + count,
-            isOfPresses: kind == .presses)
+            number: tracks, name: count == 0 ? name : "\(name), lane \(count + 1)", rank: rank + count)
         lanes[rank, default: []].append(Lane(track: track, busyUntil: end))
         try writer.declare(track)
         return track

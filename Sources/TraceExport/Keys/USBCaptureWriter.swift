@@ -31,25 +31,17 @@ struct USBCaptureWriter: KeyWriter {
         guard let keyboard = keyboards[change.device],
             let report = keyboards[change.device]?.reports.report(change)
         else { return false }
-        let endpoint = 0x81 + report.interface
         let stamp = survey.stamp(change.time)
-        let urb = USBCaptureWriter.urb(keyboard.address, endpoint)
-        blocks.packet(
-            UsbmonPacket(id: urb, isCompletion: true, transfer: 1, endpoint: endpoint, address: keyboard.address)
-                .bytes(stamp, report.bytes), stamp: stamp, comment: survey.comment(change))
+        var packet = UsbmonPacket(address: keyboard.address, endpoint: 0x81 + report.interface, isCompletion: true)
+        blocks.packet(packet.bytes(stamp, report.bytes), stamp: stamp, comment: survey.comment(change))
         // The host requests the next one.
-        blocks.packet(
-            UsbmonPacket(id: urb, isCompletion: false, transfer: 1, endpoint: endpoint, address: keyboard.address)
-                .bytes(stamp, [], length: report.bytes.count), stamp: stamp)
+        packet.isCompletion = false
+        blocks.packet(packet.bytes(stamp, [], length: report.bytes.count), stamp: stamp)
         if blocks.bytes.count > 1 << 16 { try sink(blocks.takeBytes()) }
         return true
     }
 
     mutating func finish(leavingOut _: KeyExport.Omissions) throws { try sink(blocks.takeBytes()) }
-
-    private static func urb(_ address: UInt8, _ endpoint: UInt8) -> UInt64 {
-        0xFFFF_8880_0000_0000 | UInt64(address) << 16 | UInt64(endpoint) << 8
-    }
 
     /// Writes a host's requests to a new keyboard, so that readers of the capture have its report descriptors.
     private mutating func enumerate(_ device: UInt16, _ address: UInt8, _ reports: USBReports) {
@@ -69,24 +61,17 @@ struct USBCaptureWriter: KeyWriter {
             questions.append((0x81, 0x2200, UInt16(interface), descriptor))
         }
         for question in questions {
-            let setup: [UInt8] = [
-                question.request, 6, UInt8(question.value & 0xFF), UInt8(question.value >> 8),
-                UInt8(question.index & 0xFF), UInt8(question.index >> 8), UInt8(question.answer.count & 0xFF),
-                UInt8(question.answer.count >> 8),
-            ]
-            var packet = UsbmonPacket(
-                id: USBCaptureWriter.urb(address, 0x80), isCompletion: false, transfer: 2, endpoint: 0x80,
-                address: address)
-            packet.setup = setup
+            var setup: [UInt8] = [question.request, 6]
+            for word in [question.value, question.index, UInt16(question.answer.count)] {
+                setup.append(littleEndian: word)
+            }
+            var packet = UsbmonPacket(address: address, endpoint: UsbmonPacket.control, setup: setup)
             blocks.packet(packet.bytes(stamp, [], length: question.answer.count), stamp: stamp)
             (packet.setup, packet.isCompletion) = (nil, true)
             blocks.packet(packet.bytes(stamp, question.answer), stamp: stamp)
         }
         for interface in reports.reportDescriptors.indices {
-            let endpoint = 0x81 + UInt8(interface)
-            let packet = UsbmonPacket(
-                id: USBCaptureWriter.urb(address, endpoint), isCompletion: false, transfer: 1, endpoint: endpoint,
-                address: address)
+            let packet = UsbmonPacket(address: address, endpoint: 0x81 + UInt8(interface))
             blocks.packet(packet.bytes(stamp, [], length: 64), stamp: stamp)
         }
     }
@@ -94,20 +79,20 @@ struct USBCaptureWriter: KeyWriter {
 
 /// A record of usbmon with its 64 header bytes (kernel, Documentation/usb/usbmon.rst), little-endian.
 private struct UsbmonPacket {
-    var id: UInt64
-    var isCompletion: Bool
-    /// 1 interrupt, 2 control.
-    var transfer: UInt8
-    var endpoint: UInt8
     var address: UInt8
+    /// `control`, or one of interrupts.
+    var endpoint: UInt8
+    var isCompletion = false
     var setup: [UInt8]?
+
+    static let control: UInt8 = 0x80
 
     /// `length`: of the buffer that a submission offers.
     func bytes(_ stamp: Int64, _ data: [UInt8], length: Int = 0) -> [UInt8] {
         var packet: [UInt8] = []
         func put(_ number: some FixedWidthInteger) { packet.append(littleEndian: number) }
-        put(id)
-        packet += [isCompletion ? 0x43 : 0x53, transfer, endpoint, address]
+        put(0xFFFF_8880_0000_0000 | UInt64(address) << 16 | UInt64(endpoint) << 8)
+        packet += [isCompletion ? 0x43 : 0x53, endpoint == UsbmonPacket.control ? 2 : 1, endpoint, address]
         put(UInt16(1))
         packet += [setup == nil ? 0x2D : 0, isCompletion ? 0 : 0x3C]
         put(stamp / 1_000_000_000)
@@ -116,7 +101,7 @@ private struct UsbmonPacket {
         put(UInt32(isCompletion ? data.count : length))
         put(UInt32(data.count))
         packet += setup ?? Array(repeating: 0, count: 8)
-        put(UInt32(transfer == 1 ? 1 : 0))
+        put(UInt32(endpoint == UsbmonPacket.control ? 0 : 1))
         put(UInt32(0))
         put(UInt32(0x200))
         put(UInt32(0))

@@ -48,7 +48,6 @@ struct PerfettoTrace: TimelineWriter {
         try begin()
         var packet = Packet()
         packet.trackDescriptor = descriptor
-        packet.trustedPacketSequenceID = PerfettoTrace.sequence
         try append(packet)
     }
 
@@ -127,7 +126,6 @@ struct PerfettoTrace: TimelineWriter {
         snapshot.primaryTraceClock = .boottime
         var packet = Packet()
         packet.clockSnapshot = snapshot
-        packet.trustedPacketSequenceID = PerfettoTrace.sequence
         try append(packet)
     }
 
@@ -165,7 +163,6 @@ struct PerfettoTrace: TimelineWriter {
         var packet = Packet()
         packet.timestamp = UInt64(max(0, time))
         packet.trackEvent = event
-        packet.trustedPacketSequenceID = PerfettoTrace.sequence
         var flags = Keyflight_Perfetto_SequenceFlags.seqNeedsIncrementalState.rawValue
         if let fresh = names.takeFresh() {
             packet.internedData = fresh.data
@@ -181,6 +178,8 @@ struct PerfettoTrace: TimelineWriter {
     }
 
     private mutating func append(_ packet: Packet) throws {
+        var packet = packet
+        packet.trustedPacketSequenceID = PerfettoTrace.sequence
         pending.packet.append(packet)
         if pending.packet.count >= PerfettoTrace.packetsAtOnce { try flush() }
     }

@@ -62,95 +62,83 @@ nonisolated struct Keyflight_Perfetto_Trace: Sendable {
   init() {}
 }
 
-nonisolated struct Keyflight_Perfetto_TracePacket: @unchecked Sendable {
+nonisolated struct Keyflight_Perfetto_TracePacket: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// Nanoseconds of the clock that the defaults of the sequence name.
   var timestamp: UInt64 {
-    get {_storage._timestamp ?? 0}
-    set {_uniqueStorage()._timestamp = newValue}
+    get {_timestamp ?? 0}
+    set {_timestamp = newValue}
   }
   /// Returns true if `timestamp` has been explicitly set.
-  var hasTimestamp: Bool {_storage._timestamp != nil}
+  var hasTimestamp: Bool {self._timestamp != nil}
   /// Clears the value of `timestamp`. Subsequent reads from it will return its default value.
-  mutating func clearTimestamp() {_uniqueStorage()._timestamp = nil}
+  mutating func clearTimestamp() {self._timestamp = nil}
 
-  var data: OneOf_Data? {
-    get {return _storage._data}
-    set {_uniqueStorage()._data = newValue}
-  }
+  var data: Keyflight_Perfetto_TracePacket.OneOf_Data? = nil
 
   var clockSnapshot: Keyflight_Perfetto_ClockSnapshot {
     get {
-      if case .clockSnapshot(let v)? = _storage._data {return v}
+      if case .clockSnapshot(let v)? = data {return v}
       return Keyflight_Perfetto_ClockSnapshot()
     }
-    set {_uniqueStorage()._data = .clockSnapshot(newValue)}
+    set {data = .clockSnapshot(newValue)}
   }
 
   var trackEvent: Keyflight_Perfetto_TrackEvent {
     get {
-      if case .trackEvent(let v)? = _storage._data {return v}
+      if case .trackEvent(let v)? = data {return v}
       return Keyflight_Perfetto_TrackEvent()
     }
-    set {_uniqueStorage()._data = .trackEvent(newValue)}
+    set {data = .trackEvent(newValue)}
   }
 
   var trackDescriptor: Keyflight_Perfetto_TrackDescriptor {
     get {
-      if case .trackDescriptor(let v)? = _storage._data {return v}
+      if case .trackDescriptor(let v)? = data {return v}
       return Keyflight_Perfetto_TrackDescriptor()
     }
-    set {_uniqueStorage()._data = .trackDescriptor(newValue)}
+    set {data = .trackDescriptor(newValue)}
   }
 
   var trustedPacketSequenceID: UInt32 {
-    get {_storage._trustedPacketSequenceID ?? 0}
-    set {_uniqueStorage()._trustedPacketSequenceID = newValue}
+    get {_trustedPacketSequenceID ?? 0}
+    set {_trustedPacketSequenceID = newValue}
   }
   /// Returns true if `trustedPacketSequenceID` has been explicitly set.
-  var hasTrustedPacketSequenceID: Bool {_storage._trustedPacketSequenceID != nil}
+  var hasTrustedPacketSequenceID: Bool {self._trustedPacketSequenceID != nil}
   /// Clears the value of `trustedPacketSequenceID`. Subsequent reads from it will return its default value.
-  mutating func clearTrustedPacketSequenceID() {_uniqueStorage()._trustedPacketSequenceID = nil}
+  mutating func clearTrustedPacketSequenceID() {self._trustedPacketSequenceID = nil}
 
   var internedData: Keyflight_Perfetto_InternedData {
-    get {_storage._internedData ?? Keyflight_Perfetto_InternedData()}
-    set {_uniqueStorage()._internedData = newValue}
+    get {_internedData ?? Keyflight_Perfetto_InternedData()}
+    set {_internedData = newValue}
   }
   /// Returns true if `internedData` has been explicitly set.
-  var hasInternedData: Bool {_storage._internedData != nil}
+  var hasInternedData: Bool {self._internedData != nil}
   /// Clears the value of `internedData`. Subsequent reads from it will return its default value.
-  mutating func clearInternedData() {_uniqueStorage()._internedData = nil}
+  mutating func clearInternedData() {self._internedData = nil}
 
   /// A sum of SequenceFlags.
   var sequenceFlags: UInt32 {
-    get {_storage._sequenceFlags ?? 0}
-    set {_uniqueStorage()._sequenceFlags = newValue}
+    get {_sequenceFlags ?? 0}
+    set {_sequenceFlags = newValue}
   }
   /// Returns true if `sequenceFlags` has been explicitly set.
-  var hasSequenceFlags: Bool {_storage._sequenceFlags != nil}
+  var hasSequenceFlags: Bool {self._sequenceFlags != nil}
   /// Clears the value of `sequenceFlags`. Subsequent reads from it will return its default value.
-  mutating func clearSequenceFlags() {_uniqueStorage()._sequenceFlags = nil}
+  mutating func clearSequenceFlags() {self._sequenceFlags = nil}
 
   var tracePacketDefaults: Keyflight_Perfetto_TracePacketDefaults {
-    get {_storage._tracePacketDefaults ?? Keyflight_Perfetto_TracePacketDefaults()}
-    set {_uniqueStorage()._tracePacketDefaults = newValue}
+    get {_tracePacketDefaults ?? Keyflight_Perfetto_TracePacketDefaults()}
+    set {_tracePacketDefaults = newValue}
   }
   /// Returns true if `tracePacketDefaults` has been explicitly set.
-  var hasTracePacketDefaults: Bool {_storage._tracePacketDefaults != nil}
+  var hasTracePacketDefaults: Bool {self._tracePacketDefaults != nil}
   /// Clears the value of `tracePacketDefaults`. Subsequent reads from it will return its default value.
-  mutating func clearTracePacketDefaults() {_uniqueStorage()._tracePacketDefaults = nil}
-
-  var firstPacketOnSequence: Bool {
-    get {_storage._firstPacketOnSequence ?? false}
-    set {_uniqueStorage()._firstPacketOnSequence = newValue}
-  }
-  /// Returns true if `firstPacketOnSequence` has been explicitly set.
-  var hasFirstPacketOnSequence: Bool {_storage._firstPacketOnSequence != nil}
-  /// Clears the value of `firstPacketOnSequence`. Subsequent reads from it will return its default value.
-  mutating func clearFirstPacketOnSequence() {_uniqueStorage()._firstPacketOnSequence = nil}
+  mutating func clearTracePacketDefaults() {self._tracePacketDefaults = nil}
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -163,7 +151,11 @@ nonisolated struct Keyflight_Perfetto_TracePacket: @unchecked Sendable {
 
   init() {}
 
-  fileprivate var _storage = _StorageClass.defaultInstance
+  fileprivate var _timestamp: UInt64? = nil
+  fileprivate var _trustedPacketSequenceID: UInt32? = nil
+  fileprivate var _internedData: Keyflight_Perfetto_InternedData? = nil
+  fileprivate var _sequenceFlags: UInt32? = nil
+  fileprivate var _tracePacketDefaults: Keyflight_Perfetto_TracePacketDefaults? = nil
 }
 
 nonisolated struct Keyflight_Perfetto_TracePacketDefaults: Sendable {
@@ -286,20 +278,10 @@ nonisolated struct Keyflight_Perfetto_CounterDescriptor: Sendable {
   /// Clears the value of `unit`. Subsequent reads from it will return its default value.
   mutating func clearUnit() {self._unit = nil}
 
-  var unitName: String {
-    get {_unitName ?? String()}
-    set {_unitName = newValue}
-  }
-  /// Returns true if `unitName` has been explicitly set.
-  var hasUnitName: Bool {self._unitName != nil}
-  /// Clears the value of `unitName`. Subsequent reads from it will return its default value.
-  mutating func clearUnitName() {self._unitName = nil}
-
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum Unit: Int, SwiftProtobuf.Enum, Swift.CaseIterable {
     case unspecified = 0
-    case timeNs = 1
     case count = 2
 
     init() {
@@ -311,7 +293,6 @@ nonisolated struct Keyflight_Perfetto_CounterDescriptor: Sendable {
   init() {}
 
   fileprivate var _unit: Keyflight_Perfetto_CounterDescriptor.Unit? = nil
-  fileprivate var _unitName: String? = nil
 }
 
 nonisolated struct Keyflight_Perfetto_TrackDescriptor: Sendable {
@@ -501,14 +482,6 @@ nonisolated struct Keyflight_Perfetto_DebugAnnotation: Sendable {
     set {value = .boolValue(newValue)}
   }
 
-  var uintValue: UInt64 {
-    get {
-      if case .uintValue(let v)? = value {return v}
-      return 0
-    }
-    set {value = .uintValue(newValue)}
-  }
-
   var intValue: Int64 {
     get {
       if case .intValue(let v)? = value {return v}
@@ -529,7 +502,6 @@ nonisolated struct Keyflight_Perfetto_DebugAnnotation: Sendable {
 
   nonisolated enum OneOf_Value: Equatable, Sendable {
     case boolValue(Bool)
-    case uintValue(UInt64)
     case intValue(Int64)
     case stringValueIid(UInt64)
 
@@ -666,155 +638,102 @@ nonisolated extension Keyflight_Perfetto_Trace: SwiftProtobuf.Message, SwiftProt
 
 nonisolated extension Keyflight_Perfetto_TracePacket: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".TracePacket"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{4}\u{6}clock_snapshot\0\u{2}\u{2}timestamp\0\u{4}\u{2}trusted_packet_sequence_id\0\u{3}track_event\0\u{3}interned_data\0\u{3}sequence_flags\0\u{4}.trace_packet_defaults\0\u{3}track_descriptor\0\u{4}\u{1b}first_packet_on_sequence\0")
-
-  fileprivate class _StorageClass {
-    var _timestamp: UInt64? = nil
-    var _data: Keyflight_Perfetto_TracePacket.OneOf_Data?
-    var _trustedPacketSequenceID: UInt32? = nil
-    var _internedData: Keyflight_Perfetto_InternedData? = nil
-    var _sequenceFlags: UInt32? = nil
-    var _tracePacketDefaults: Keyflight_Perfetto_TracePacketDefaults? = nil
-    var _firstPacketOnSequence: Bool? = nil
-
-      // This property is used as the initial default value for new instances of the type.
-      // The type itself is protecting the reference to its storage via CoW semantics.
-      // This will force a copy to be made of this reference when the first mutation occurs;
-      // hence, it is safe to mark this as `nonisolated(unsafe)`.
-      static nonisolated(unsafe) let defaultInstance = _StorageClass()
-
-    private init() {}
-
-    init(copying source: _StorageClass) {
-      _timestamp = source._timestamp
-      _data = source._data
-      _trustedPacketSequenceID = source._trustedPacketSequenceID
-      _internedData = source._internedData
-      _sequenceFlags = source._sequenceFlags
-      _tracePacketDefaults = source._tracePacketDefaults
-      _firstPacketOnSequence = source._firstPacketOnSequence
-    }
-  }
-
-  fileprivate mutating func _uniqueStorage() -> _StorageClass {
-    if !isKnownUniquelyReferenced(&_storage) {
-      _storage = _StorageClass(copying: _storage)
-    }
-    return _storage
-  }
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{4}\u{6}clock_snapshot\0\u{2}\u{2}timestamp\0\u{4}\u{2}trusted_packet_sequence_id\0\u{3}track_event\0\u{3}interned_data\0\u{3}sequence_flags\0\u{4}.trace_packet_defaults\0\u{3}track_descriptor\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    _ = _uniqueStorage()
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      while let fieldNumber = try decoder.nextFieldNumber() {
-        // The use of inline closures is to circumvent an issue where the compiler
-        // allocates stack space for every case branch when no optimizations are
-        // enabled. https://github.com/apple/swift-protobuf/issues/1034
-        switch fieldNumber {
-        case 6: try {
-          var v: Keyflight_Perfetto_ClockSnapshot?
-          var hadOneofValue = false
-          if let current = _storage._data {
-            hadOneofValue = true
-            if case .clockSnapshot(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._data = .clockSnapshot(v)
-          }
-        }()
-        case 8: try { try decoder.decodeSingularUInt64Field(value: &_storage._timestamp) }()
-        case 10: try { try decoder.decodeSingularUInt32Field(value: &_storage._trustedPacketSequenceID) }()
-        case 11: try {
-          var v: Keyflight_Perfetto_TrackEvent?
-          var hadOneofValue = false
-          if let current = _storage._data {
-            hadOneofValue = true
-            if case .trackEvent(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._data = .trackEvent(v)
-          }
-        }()
-        case 12: try { try decoder.decodeSingularMessageField(value: &_storage._internedData) }()
-        case 13: try { try decoder.decodeSingularUInt32Field(value: &_storage._sequenceFlags) }()
-        case 59: try { try decoder.decodeSingularMessageField(value: &_storage._tracePacketDefaults) }()
-        case 60: try {
-          var v: Keyflight_Perfetto_TrackDescriptor?
-          var hadOneofValue = false
-          if let current = _storage._data {
-            hadOneofValue = true
-            if case .trackDescriptor(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._data = .trackDescriptor(v)
-          }
-        }()
-        case 87: try { try decoder.decodeSingularBoolField(value: &_storage._firstPacketOnSequence) }()
-        default: break
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 6: try {
+        var v: Keyflight_Perfetto_ClockSnapshot?
+        var hadOneofValue = false
+        if let current = self.data {
+          hadOneofValue = true
+          if case .clockSnapshot(let m) = current {v = m}
         }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.data = .clockSnapshot(v)
+        }
+      }()
+      case 8: try { try decoder.decodeSingularUInt64Field(value: &self._timestamp) }()
+      case 10: try { try decoder.decodeSingularUInt32Field(value: &self._trustedPacketSequenceID) }()
+      case 11: try {
+        var v: Keyflight_Perfetto_TrackEvent?
+        var hadOneofValue = false
+        if let current = self.data {
+          hadOneofValue = true
+          if case .trackEvent(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.data = .trackEvent(v)
+        }
+      }()
+      case 12: try { try decoder.decodeSingularMessageField(value: &self._internedData) }()
+      case 13: try { try decoder.decodeSingularUInt32Field(value: &self._sequenceFlags) }()
+      case 59: try { try decoder.decodeSingularMessageField(value: &self._tracePacketDefaults) }()
+      case 60: try {
+        var v: Keyflight_Perfetto_TrackDescriptor?
+        var hadOneofValue = false
+        if let current = self.data {
+          hadOneofValue = true
+          if case .trackDescriptor(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.data = .trackDescriptor(v)
+        }
+      }()
+      default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every if/case branch local when no optimizations
-      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-      // https://github.com/apple/swift-protobuf/issues/1182
-      try { if case .clockSnapshot(let v)? = _storage._data {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
-      } }()
-      try { if let v = _storage._timestamp {
-        try visitor.visitSingularUInt64Field(value: v, fieldNumber: 8)
-      } }()
-      try { if let v = _storage._trustedPacketSequenceID {
-        try visitor.visitSingularUInt32Field(value: v, fieldNumber: 10)
-      } }()
-      try { if case .trackEvent(let v)? = _storage._data {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
-      } }()
-      try { if let v = _storage._internedData {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
-      } }()
-      try { if let v = _storage._sequenceFlags {
-        try visitor.visitSingularUInt32Field(value: v, fieldNumber: 13)
-      } }()
-      try { if let v = _storage._tracePacketDefaults {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 59)
-      } }()
-      try { if case .trackDescriptor(let v)? = _storage._data {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 60)
-      } }()
-      try { if let v = _storage._firstPacketOnSequence {
-        try visitor.visitSingularBoolField(value: v, fieldNumber: 87)
-      } }()
-    }
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if case .clockSnapshot(let v)? = self.data {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    } }()
+    try { if let v = self._timestamp {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 8)
+    } }()
+    try { if let v = self._trustedPacketSequenceID {
+      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 10)
+    } }()
+    try { if case .trackEvent(let v)? = self.data {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+    } }()
+    try { if let v = self._internedData {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+    } }()
+    try { if let v = self._sequenceFlags {
+      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 13)
+    } }()
+    try { if let v = self._tracePacketDefaults {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 59)
+    } }()
+    try { if case .trackDescriptor(let v)? = self.data {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 60)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: Keyflight_Perfetto_TracePacket, rhs: Keyflight_Perfetto_TracePacket) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._timestamp != rhs_storage._timestamp {return false}
-        if _storage._data != rhs_storage._data {return false}
-        if _storage._trustedPacketSequenceID != rhs_storage._trustedPacketSequenceID {return false}
-        if _storage._internedData != rhs_storage._internedData {return false}
-        if _storage._sequenceFlags != rhs_storage._sequenceFlags {return false}
-        if _storage._tracePacketDefaults != rhs_storage._tracePacketDefaults {return false}
-        if _storage._firstPacketOnSequence != rhs_storage._firstPacketOnSequence {return false}
-        return true
-      }
-      if !storagesAreEqual {return false}
-    }
+    if lhs._timestamp != rhs._timestamp {return false}
+    if lhs.data != rhs.data {return false}
+    if lhs._trustedPacketSequenceID != rhs._trustedPacketSequenceID {return false}
+    if lhs._internedData != rhs._internedData {return false}
+    if lhs._sequenceFlags != rhs._sequenceFlags {return false}
+    if lhs._tracePacketDefaults != rhs._tracePacketDefaults {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -973,7 +892,7 @@ nonisolated extension Keyflight_Perfetto_ProcessDescriptor: SwiftProtobuf.Messag
 
 nonisolated extension Keyflight_Perfetto_CounterDescriptor: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".CounterDescriptor"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}unit\0\u{4}\u{3}unit_name\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}unit\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -982,7 +901,6 @@ nonisolated extension Keyflight_Perfetto_CounterDescriptor: SwiftProtobuf.Messag
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 3: try { try decoder.decodeSingularEnumField(value: &self._unit) }()
-      case 6: try { try decoder.decodeSingularStringField(value: &self._unitName) }()
       default: break
       }
     }
@@ -996,22 +914,18 @@ nonisolated extension Keyflight_Perfetto_CounterDescriptor: SwiftProtobuf.Messag
     try { if let v = self._unit {
       try visitor.visitSingularEnumField(value: v, fieldNumber: 3)
     } }()
-    try { if let v = self._unitName {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 6)
-    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: Keyflight_Perfetto_CounterDescriptor, rhs: Keyflight_Perfetto_CounterDescriptor) -> Bool {
     if lhs._unit != rhs._unit {return false}
-    if lhs._unitName != rhs._unitName {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
 }
 
 nonisolated extension Keyflight_Perfetto_CounterDescriptor.Unit: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0UNIT_UNSPECIFIED\0\u{1}UNIT_TIME_NS\0\u{1}UNIT_COUNT\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0UNIT_UNSPECIFIED\0\u{2}\u{2}UNIT_COUNT\0")
 }
 
 nonisolated extension Keyflight_Perfetto_TrackDescriptor: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -1157,7 +1071,7 @@ nonisolated extension Keyflight_Perfetto_TrackEvent.TypeEnum: SwiftProtobuf._Pro
 
 nonisolated extension Keyflight_Perfetto_DebugAnnotation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".DebugAnnotation"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}name_iid\0\u{3}bool_value\0\u{3}uint_value\0\u{3}int_value\0\u{4}\u{d}string_value_iid\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}name_iid\0\u{3}bool_value\0\u{4}\u{2}int_value\0\u{4}\u{d}string_value_iid\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1172,14 +1086,6 @@ nonisolated extension Keyflight_Perfetto_DebugAnnotation: SwiftProtobuf.Message,
         if let v = v {
           if self.value != nil {try decoder.handleConflictingOneOf()}
           self.value = .boolValue(v)
-        }
-      }()
-      case 3: try {
-        var v: UInt64?
-        try decoder.decodeSingularUInt64Field(value: &v)
-        if let v = v {
-          if self.value != nil {try decoder.handleConflictingOneOf()}
-          self.value = .uintValue(v)
         }
       }()
       case 4: try {
@@ -1215,10 +1121,6 @@ nonisolated extension Keyflight_Perfetto_DebugAnnotation: SwiftProtobuf.Message,
     case .boolValue?: try {
       guard case .boolValue(let v)? = self.value else { preconditionFailure() }
       try visitor.visitSingularBoolField(value: v, fieldNumber: 2)
-    }()
-    case .uintValue?: try {
-      guard case .uintValue(let v)? = self.value else { preconditionFailure() }
-      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 3)
     }()
     case .intValue?: try {
       guard case .intValue(let v)? = self.value else { preconditionFailure() }

@@ -13,11 +13,7 @@ package protocol TraceRowSink {
 }
 
 extension TraceRowSink {
-    mutating func number(_ value: Int?) { number(value.map { Int64($0) }) }
-    mutating func number(_ value: UInt64?) { number(value.map { Int64(clamping: $0) }) }
-    mutating func number(_ value: UInt32?) { number(value.map { Int64($0) }) }
-    mutating func number(_ value: UInt16?) { number(value.map { Int64($0) }) }
-    mutating func number(_ value: UInt8?) { number(value.map { Int64($0) }) }
+    mutating func number(_ value: (some BinaryInteger)?) { number(value.map { Int64(clamping: $0) } as Int64?) }
     mutating func flag(_ value: Bool?) { number(value.map { $0 ? 1 : 0 } as Int64?) }
 }
 

@@ -1,13 +1,13 @@
 import KeyModel
-import LatencyAnalysis
-import TraceFormat
+package import LatencyAnalysis
+package import TraceFormat
 
 /// One file for a browser: data, style and script in it, and a policy under which it loads nothing from anywhere. The
 /// same traces give the same bytes.
 package struct ReportPage: Sendable {
     /// One trace, or two that are compared.
     var sides: [ReportSideBuilder]
-    var comparison: ReportComparison?
+    var comparison: Comparison?
     /// Name and version of the program that wrote it.
     var generator: String
 
@@ -15,6 +15,11 @@ package struct ReportPage: Sendable {
     package static let byteLimit = 2_000_000
     /// Presses and repeats that a page shows at most.
     package static let pressLimit = 10_000
+
+    /// Writes how the two sides differ, of which these presses are shown.
+    package typealias Comparison = @Sendable (
+        inout JSONText, _ shown: (base: PressChoice, head: PressChoice), Room
+    ) -> Void
 
     /// The amount of the traces that a page shows: less of it each time that a page came out too large.
     package struct Room: Sendable {
@@ -42,7 +47,7 @@ package struct ReportPage: Sendable {
         var textBytes: Int { 4_000 / divisor }
 
         /// Of the most rows of a table.
-        func rows(_ most: Int) -> Int { most / divisor }
+        package func rows(_ most: Int) -> Int { most / divisor }
     }
 
     package init(_ side: ReportSideBuilder, generator: String) {
@@ -52,7 +57,7 @@ package struct ReportPage: Sendable {
 
     /// Two traces side by side, what changed first.
     package init(
-        base: ReportSideBuilder, head: ReportSideBuilder, comparison: ReportComparison, generator: String
+        base: ReportSideBuilder, head: ReportSideBuilder, comparison: @escaping Comparison, generator: String
     ) {
         sides = [base, head]
         self.comparison = comparison
@@ -113,7 +118,7 @@ package struct ReportPage: Sendable {
             json.longestText = room.textBytes
             if let comparison, let base = sides.first, let head = sides.last {
                 json.key("comparison")
-                comparison.write(to: &json, shown: (base.choice, head.choice), room)
+                comparison(&json, (base.choice, head.choice), room)
             }
             json.member("sides", array: sides) { json, side in side.write(to: &json) }
         }

@@ -33,7 +33,6 @@ package struct ReportSideBuilder: TraceConsumer, Sendable {
         reader = PressDetailReader(choice)
     }
 
-    /// Begins with the initial context, where that is recorded.
     package mutating func begin(_ entries: [ContextEntry]) { reader.begin(entries) }
 
     package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {

@@ -1,4 +1,4 @@
-import TraceFormat
+package import TraceFormat
 
 /// Texts of a page, each once, by number.
 struct StringTable {
@@ -68,14 +68,14 @@ struct NumberColumn {
 
 extension JSONText {
     /// An array of what `values` writes.
-    mutating func row(_ values: (inout JSONText) -> Void) {
+    package mutating func row(_ values: (inout JSONText) -> Void) {
         beginArray()
         values(&self)
         endArray()
     }
 
     /// A list of arrays, `null` where there is none; `values` writes what is in one of them.
-    mutating func member<S: Sequence>(
+    package mutating func member<S: Sequence>(
         _ name: String, rows elements: S?, _ values: (inout JSONText, S.Element) -> Void
     ) {
         member(name, array: elements) { json, element in json.row { values(&$0, element) } }

@@ -24,7 +24,7 @@ package enum HumanNumbers {
     }
 
     /// The first of them in words, and `12 more` for those besides.
-    static func first<Element>(_ limit: Int, of all: [Element], _ words: (Element) -> String) -> [String] {
+    package static func first<Element>(_ limit: Int, of all: [Element], _ words: (Element) -> String) -> [String] {
         let rest = all.count - limit
         return all.prefix(limit).map(words) + (rest > 0 ? ["\(count(rest)) more"] : [])
     }

@@ -59,7 +59,7 @@ enum AnalysisWorkload {
     private static func statistics(_ bytes: TraceBytes) throws -> TraceStatistics {
         var reader = try TraceReader(bytes)
         var builder = TraceStatisticsBuilder()
-        builder.read(&reader)
+        reader.feed(&builder)
         return builder.statistics()
     }
 }

@@ -64,11 +64,10 @@ struct Bindings: Verb {
             report = BindingsReport(analyzer.analysis(), info: nil, name: file.name)
         } else {
             var source = try replay.resolutions(of: file, input, console)
-            analyzer.begin(source.initialContext)
             try source.feed(&analyzer)
             status = source.status(console)
             let analysis = analyzer.analysis(definitions: source.definitions)
-            report = BindingsReport(analysis, info: analyzer.info(of: source.facts), name: source.name)
+            report = BindingsReport(analysis, info: analyzer.facts.info(of: source.facts), name: source.name)
         }
         if let query = try query() { report.analysis.select(query) }
         try console.print(format, text: report.text, json: report.json)

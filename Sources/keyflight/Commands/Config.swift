@@ -37,7 +37,7 @@ struct Config: Verb {
             (.profile, profile), (.layout, layout), (.scene, scene), (.cache, cache?.rawValue),
         ]
         for case (let setting, let text?) in flags {
-            try console.settings.override(setting, by: text, flag: "--\(setting.rawValue)")
+            try console.settings.set(setting, to: text, from: .flag("--\(setting.rawValue)"))
         }
         let report = SettingsReport(settings: console.settings, only: names.compactMap { Setting(rawValue: $0) })
         try console.print(format, text: { report.text($0, explain: explain) }, json: report.json)

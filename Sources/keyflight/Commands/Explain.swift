@@ -50,7 +50,6 @@ struct Explain: Verb {
             explainer = found
         } else {
             explainer = PressExplainer(selector)
-            explainer.begin(source.initialContext)
             try source.feed(&explainer)
         }
         let status = source.status(console)
@@ -59,7 +58,7 @@ struct Explain: Verb {
                 .noSuchPress, "\(source.name): \(sought): expected one such press, found none among those recorded")
             return (nil, status.joined(with: missing))
         }
-        let info = explainer.info(of: source.facts)
+        let info = explainer.facts.info(of: source.facts)
         explanation.missingCandidates = source.missingCandidates(of: explanation, info)
         return (ExplainReport(explanation, info: info, name: source.name), status)
     }

@@ -163,7 +163,6 @@ struct Export: Verb {
             case .hdr: return try writePercentiles(&source, bytes)
             case .openmetrics:
                 var builder = TraceStatisticsBuilder()
-                builder.begin(source.initialContext)
                 try source.feed(&builder)
                 try bytes(Array(MetricsText.text(builder.statistics(of: source.facts)).utf8))
                 return 1

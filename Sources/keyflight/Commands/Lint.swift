@@ -38,11 +38,10 @@ struct Lint: Verb {
     private func trace(_ file: InputFile, _ console: Console) throws -> (LintReport, ExitStatus) {
         var source = try replay.resolutions(of: file, input, takesKeys: true, console)
         var scanner = LintScanner()
-        scanner.begin(source.initialContext)
         try source.feed(&scanner)
         let status = source.status(console)
         let findings = scanner.findings(definitions: source.definitions)
-        let info = scanner.info(of: source.facts)
+        let info = scanner.facts.info(of: source.facts)
         return (LintReport(findings, subject: .trace(info), name: source.name), status)
     }
 

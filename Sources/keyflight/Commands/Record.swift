@@ -80,12 +80,7 @@ struct Record: Verb {
         NotedSignals.note()
         let inputs = try opened(layout: options.layout ?? LayoutChoice.named("us"))
         defer { inputs.close() }
-        let trace: LiveOutput
-        do {
-            trace = try destination(console)
-        } catch let error as TraceError {
-            throw Failure(writing: error)
-        }
+        let trace = try Failure.writing { try destination(console) }
         announce(inputs, console)
         let line = RecordingLine()
         line.begin(isMasked: !showKeys)

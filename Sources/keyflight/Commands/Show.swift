@@ -76,13 +76,9 @@ struct Show: Verb {
             try printer.print(record, definitions)
         }
         try printer.end(isComplete: source.facts.isComplete)
-        let status = source.status(console)
-        if matched == 0, filter.isSet || wanted != nil || !devices.isEmpty {
-            return status.joined(
-                with: console.fail(
-                    .nothingMatched, "\(source.name): filter: expected a record that matches, found none"))
-        }
-        return status
+        let isFiltered = filter.isSet || wanted != nil || !devices.isEmpty
+        return source.status(
+            console, found: matched > 0 || !isFiltered, "filter: expected a record that matches, found none")
     }
 
     /// The decision about a press follows its first records, so the input is read twice.
@@ -93,7 +89,6 @@ struct Show: Verb {
             reading.derivesCandidates = true
         }
         var presses = FilteredPresses(filter)
-        presses.begin(reading.initialContext)
         try reading.feed(&presses)
         presses.finish(reading.definitions)
         return WantedPresses(ticks: presses.found)
@@ -105,8 +100,8 @@ struct Show: Verb {
     ) throws -> ExitStatus {
         var source = unread
         var printer = PressSummaryPrinter(console: console, wanted: wanted)
-        printer.begin(source.initialContext)
         if source.isFollowed {
+            printer.begin(source.initialContext)
             // Candidates of a press are derived from the whole trace.
             try source.forEach(keepsHandles: true, onPause: console.output.flush) { record, definitions in
                 printer.consume(record, definitions: definitions)

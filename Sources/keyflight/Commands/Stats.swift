@@ -39,12 +39,10 @@ struct Stats: Verb {
         var report: StatsReport
         if wanted == nil, by == nil, stages == nil, !repeats, !heatMap {
             var builder = TraceStatisticsBuilder()
-            builder.begin(source.initialContext)
             try source.feed(&builder)
             report = StatsReport(builder.statistics(of: source.facts), name: source.name)
         } else {
             var survey = PressSurvey(where: wanted, by: by, span: stages)
-            survey.begin(source.initialContext)
             try source.feed(&survey)
             survey.finish(definitions: source.definitions)
             report = StatsReport(survey.filtered(of: source.facts), name: source.name)
@@ -55,8 +53,7 @@ struct Stats: Verb {
             if heatMap { report.cloud = survey.cloud }
         }
         try console.print(format, text: report.text, json: report.json)
-        let isEmpty = wanted != nil && report.statistics.presses + report.statistics.repeats == 0
-        let status = source.status(console)
-        return isEmpty ? status.joined(with: filter.nothingMatched(source.name, console)) : status
+        let found = wanted == nil || report.statistics.presses + report.statistics.repeats > 0
+        return source.status(console, found: found, "--where: expected a press that matches, found none")
     }
 }

@@ -54,7 +54,6 @@ struct Tail: Verb {
         var source = try replay.resolutions(of: input, console)
         let unread = source
         var analyzer = TailAnalyzer(where: try filter.filter())
-        analyzer.begin(source.initialContext)
         try source.feed(&analyzer)
         guard !analyzer.isTooLong else { throw source.tooManyPresses }
         let threshold = try Tail.threshold(above)
@@ -63,10 +62,7 @@ struct Tail: Verb {
         var report = TailReport(analysis, name: source.name)
         report.replayOptions = replay.words
         try console.print(format, text: report.text, json: report.json)
-        let status = source.status(console)
-        return analysis.slowCount == 0
-            ? status.joined(
-                with: console.fail(.nothingMatched, "\(source.name): presses: expected one above \(above), found none"))
-            : status
+        return source.status(
+            console, found: analysis.slowCount > 0, "presses: expected one above \(above), found none")
     }
 }

@@ -22,16 +22,11 @@ struct Top: Verb {
     func perform(on console: Console) throws -> ExitStatus {
         var source = try replay.resolutions(of: input, console)
         var analyzer = TopAnalyzer()
-        analyzer.begin(source.initialContext)
         try source.feed(&analyzer)
         let analysis = analyzer.analysis(of: source.facts, definitions: source.definitions)
         let report = TopReport(analysis, by: by, name: source.name)
         try console.print(format, text: report.text, json: report.json)
-        let status = source.status(console)
-        return analysis.hasCalls
-            ? status
-            : status.joined(
-                with: console.fail(
-                    .nothingMatched, "\(source.name): calls: expected a trace at level calls, found none in it"))
+        return source.status(
+            console, found: analysis.hasCalls, "calls: expected a trace at level calls, found none in it")
     }
 }

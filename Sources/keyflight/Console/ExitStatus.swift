@@ -1,18 +1,13 @@
-/// The end of a run, as the shell sees it.
+/// The end of a run, as the shell sees it; `meaning` has each in words.
 enum ExitStatus: Int32, CaseIterable {
     case fine = 0
-    /// Findings or differences; a gate failed.
     case findings = 1
-    /// An input is unreadable, damaged or incomplete.
     case damaged = 2
     case nothingMatched = 3
-    /// Two inputs cannot be compared, or a baseline is missing.
     case notComparable = 4
-    /// Permission or device.
     case notPermitted = 5
     case inconclusive = 6
     case usage = 64
-    /// A bug of keyflight.
     case defect = 70
     /// For git bisect: this commit cannot be tested.
     case skip = 125

@@ -49,9 +49,12 @@ struct Failure: Error, Equatable, CustomStringConvertible {
         do { return try body() } catch let error as TraceError { throw Failure(reading: error) }
     }
 
-    /// An output that could not be written. One that exists is a matter of `--force`.
-    init(writing error: TraceError) {
-        self.init(error.systemError == EEXIST ? .outputExists : .unwritable, error.description)
+    /// Runs `body`, in which errors of a trace's bytes are failures of an output. One that exists is a matter of
+    /// `--force`.
+    static func writing<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as TraceError {
+            throw Failure(error.systemError == EEXIST ? .outputExists : .unwritable, error.description)
+        }
     }
 
     /// An error in a scene or script.

@@ -14,14 +14,21 @@ struct DemoRun {
     private let keys: Recording
     private let replay: SceneReplay
 
+    // The capture and the scene are files of `Traces/`, built into the program.
+    static let captureName = "usb-keyboard-viewer.pcap"
+    static var capture: [UInt8] { PackageResources.usb_keyboard_viewer_pcap }
+    static let sceneName = "pdf-viewer.scene.yaml"
+    static var scene: [UInt8] { PackageResources.pdf_viewer_scene_yaml }
+    private static let traceName = "viewer.keyflight"
+
     init(on console: Console) throws {
         self.console = console
-        let capture = CaptureImporter.Input(name: DemoData.captureName, .bytes(DemoData.capture))
+        let capture = CaptureImporter.Input(name: DemoRun.captureName, .bytes(DemoRun.capture))
         var trace: [UInt8] = []
         _ = try CaptureImporter().run([capture]) { trace.append(contentsOf: $0) }
         self.trace = trace
-        keys = try Recording.read(trace, file: DemoData.traceName).recording
-        let scene = try Scene(DemoData.scene, file: DemoData.sceneName)
+        keys = try Recording.read(trace, file: DemoRun.traceName).recording
+        let scene = try Scene(DemoRun.scene, file: DemoRun.sceneName)
         replay = SceneReplay(scene, resources: SceneResources(layoutNamed: LayoutChoice.named))
     }
 
@@ -29,7 +36,7 @@ struct DemoRun {
         try console.show(
             """
             1. A USB keyboard, emulated by QEMU, was typed on for thirteen seconds while tcpdump recorded its packets:
-               \(DemoData.capture.count) bytes. keyflight import makes a trace of \(trace.count) bytes of them. \
+               \(DemoRun.capture.count) bytes. keyflight import makes a trace of \(trace.count) bytes of them. \
             What types text is masked (◻):
 
 
@@ -42,8 +49,8 @@ struct DemoRun {
 
             Next:
               keyflight demo --save viewer
-              keyflight explain viewer/\(DemoData.traceName) '⌘←'
-              keyflight replay viewer/\(DemoData.captureName) --scene viewer/\(DemoData.sceneName) --cache chain
+              keyflight explain viewer/\(DemoRun.traceName) '⌘←'
+              keyflight replay viewer/\(DemoRun.captureName) --scene viewer/\(DemoRun.sceneName) --cache chain
 
             """)
     }
@@ -57,7 +64,7 @@ struct DemoRun {
         let recording = try replay.record(try ReplayTimeline(keys))
         let bytes = try recording.bytes(header: TraceHeader(level: .calls, isMasked: true))
         for (name, bytes) in [
-            (DemoData.captureName, DemoData.capture), (DemoData.sceneName, DemoData.scene), (DemoData.traceName, bytes),
+            (DemoRun.captureName, DemoRun.capture), (DemoRun.sceneName, DemoRun.scene), (DemoRun.traceName, bytes),
         ] {
             let path = "\(folder)/\(name)"
             try OutputDestination(path: path, replaces: false).write(console) { try bytes.withUnsafeBytes($0) }
@@ -82,7 +89,7 @@ struct DemoRun {
     private func showStatistics() throws {
         let recording = try replay.record(try ReplayTimeline(keys))
         var source = RecordSource(
-            recording, header: TraceHeader(level: .calls, isMasked: true), name: DemoData.traceName)
+            recording, header: TraceHeader(level: .calls, isMasked: true), name: DemoRun.traceName)
         var statistics = TraceStatisticsBuilder()
         try source.feed(&statistics)
         try console.show("\n3. keyflight stats adds up the costs that the scene declares.\n\n")
@@ -93,7 +100,7 @@ struct DemoRun {
         try source.feed(&explainer)
         guard let explanation = explainer.explanation(definitions: source.definitions) else { return }
         try console.show("\n4. keyflight explain '⌘W' --last: who was asked, who got it, and why.\n\n")
-        let explained = ExplainReport(explanation, info: explainer.info(of: source.facts), name: source.name)
+        let explained = ExplainReport(explanation, info: explainer.facts.info(of: source.facts), name: source.name)
         try console.show(explained.text(console.style))
     }
 

@@ -67,7 +67,7 @@ struct FleetReading: Sendable {
         } else if survey.isFull {
             session = FleetSession(Failure(.tooLarge, "expected a session, found more than a table keeps of one"))
         }
-        session.info = survey.info(of: source.facts)
+        session.info = survey.facts.info(of: source.facts)
         session.isMasked = true
         if session.status == .ok { session.rows = survey.rows(source.definitions, name: privacy.id) }
         return session

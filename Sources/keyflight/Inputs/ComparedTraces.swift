@@ -68,7 +68,7 @@ struct ComparedTraces {
             return ReportPage(
                 base: try base.side(old, showing: shown.base, in: room, progress),
                 head: try head.side(new, showing: shown.head, in: room, progress),
-                comparison: diff.comparison, generator: Report.generator)
+                comparison: diff.write, generator: Report.generator)
         }
     }
 }

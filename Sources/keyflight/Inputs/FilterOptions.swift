@@ -22,9 +22,4 @@ struct FilterOptions: ParsableArguments {
             throw ValidationError("--where \(expression): \(error)")
         }
     }
-
-    /// Reports that no press passed.
-    func nothingMatched(_ name: String, _ console: Console) -> ExitStatus {
-        console.fail(.nothingMatched, "\(name): --where: expected a press that matches, found none")
-    }
 }

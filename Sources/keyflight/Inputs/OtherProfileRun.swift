@@ -32,7 +32,6 @@ extension RecordSource {
         var source = self
         source.derivesCandidates = false
         var excerpt = PressExcerpt(of: explanation.press)
-        excerpt.begin(initialContext)
         try source.feed(&excerpt)
         guard let found = excerpt.recording(source.definitions) else { return OtherProfiles(unknown: .notReproduced) }
         return try otherProfiles(of: explanation.press, in: found)

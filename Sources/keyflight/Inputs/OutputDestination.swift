@@ -24,9 +24,7 @@ struct OutputDestination {
             return try body { try console.output.write($0) }
         }
         return try publish(to: path, replacing: replaces, if: isKept) { file in
-            try body { bytes in
-                do throws(TraceError) { try file.write(bytes) } catch { throw Failure(writing: error) }
-            }
+            try body { bytes in try Failure.writing { try file.write(bytes) } }
         }
     }
 
@@ -45,11 +43,8 @@ struct OutputDestination {
     private func publish<Result>(
         to path: String, replacing: Bool, if isKept: (Result) -> Bool, _ body: (TraceFileOutput) throws -> Result
     ) throws -> Result {
-        let file: TraceFileOutput
-        do {
-            file = try TraceFileOutput(publishingTo: path, replacing: replacing ? .regularFile : .nothing)
-        } catch {
-            throw Failure(writing: error)
+        let file = try Failure.writing {
+            try TraceFileOutput(publishingTo: path, replacing: replacing ? .regularFile : .nothing)
         }
         Interruption.fileToRemove(file.temporary)
         defer {
@@ -58,7 +53,7 @@ struct OutputDestination {
         }
         let result = try body(file)
         guard isKept(result) else { return result }
-        do throws(TraceError) { try file.publish(isDurable: true) } catch { throw Failure(writing: error) }
+        try Failure.writing { try file.publish(isDurable: true) }
         return result
     }
 

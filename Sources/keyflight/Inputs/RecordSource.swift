@@ -131,6 +131,7 @@ struct RecordSource {
     /// Shows every record to a consumer, whose handles mean the same for the whole reading.
     mutating func feed(_ consumer: inout some TraceConsumer) throws {
         let derived = try beginDeriving()
+        consumer.begin(initialContext)
         switch origin {
         case .recording(let recording): consumer.consume(recording)
         case .script(var records):
@@ -245,7 +246,6 @@ struct RecordSource {
             return found.facts.info(of: facts)
         }
         var builder = TraceInfoBuilder()
-        builder.begin(initialContext)
         try feed(&builder)
         return builder.info(of: facts)
     }
@@ -299,6 +299,12 @@ struct RecordSource {
         guard !facts.isComplete else { return status }
         if let damage = facts.damage { console.fail(damage: damage, of: name) }
         return status.joined(with: .damaged)
+    }
+
+    /// The status of a report about it. `missing`: what was expected in it, for where it is not `found`.
+    func status(_ console: Console, found: Bool, _ missing: String) -> ExitStatus {
+        let status = status(console)
+        return found ? status : status.joined(with: console.fail(.nothingMatched, "\(name): \(missing)"))
     }
 }
 

@@ -18,7 +18,6 @@ extension RecordSource {
         progress.task = "reading"
         var source = self
         var survey = FlightSurvey()
-        survey.begin(initialContext)
         try source.feed(&survey)
         guard !survey.isTooLong else { throw source.tooManyPresses }
         var facts = survey.facts(above: limit, of: source.facts, definitions: source.definitions)
@@ -42,7 +41,6 @@ extension RecordSource {
         var changes = CostChanges()
         changes.kept = [tried.responder]
         var times = WhatIfTimes(changes)
-        times.begin(source.initialContext)
         try source.feed(&times)
         var result = WhatIfResult(question: "cache=\(tried.responder)")
         times.finish(&result, definitions: source.definitions)
@@ -62,7 +60,6 @@ extension RecordSource {
         let words = ([name] + replayWords).map { $0.hasPrefix("/") ? FilePath($0).lastComponent?.string ?? $0 : $0 }
         var side = try AnnotatedConsumer(
             ReportSideBuilder(facts, showing: choice, name: shortName, arguments: words, room: room))
-        side.begin(initialContext)
         try source.feed(&side)
         return side.finished(source.definitions)
     }

@@ -17,9 +17,9 @@ struct TerminalOptions: ParsableArguments {
     var noProgress = false
 
     func apply(to console: Console) throws {
-        if let color { try console.settings.override(.color, by: color.rawValue, flag: "--color") }
-        if ascii { try console.settings.override(.ascii, by: "true", flag: "--ascii") }
-        if noPager { try console.settings.override(.pager, by: "false", flag: "--no-pager") }
-        if noProgress { try console.settings.override(.progress, by: "false", flag: "--no-progress") }
+        if let color { try console.settings.set(.color, to: color.rawValue, from: .flag("--color")) }
+        if ascii { try console.settings.set(.ascii, to: "true", from: .flag("--ascii")) }
+        if noPager { try console.settings.set(.pager, to: "false", from: .flag("--no-pager")) }
+        if noProgress { try console.settings.set(.progress, to: "false", from: .flag("--no-progress")) }
     }
 }

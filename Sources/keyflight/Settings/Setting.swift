@@ -89,7 +89,7 @@ enum Setting: String, CaseIterable, Sendable {
     }
 
     /// The reason why a value is refused.
-    struct Refusal: Error {
+    struct Refusal: Error, Hashable {
         var expected: String
         var found: String
         var remedy: String?

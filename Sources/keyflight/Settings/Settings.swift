@@ -41,9 +41,10 @@ struct Settings: Sendable {
         let text = try SettingsText(bytes, file: file)
         let tables = Set(Setting.allCases.compactMap(\.table))
         for table in text.tables where !tables.contains(table.name) {
+            let expected = Setting.alternatives(tables.sorted().map { "[\($0)]" })
             throw SettingsError(
-                file, line: table.line, column: table.column, "[\(table.name)]",
-                expected: Setting.alternatives(tables.sorted().map { "[\($0)]" }), found: "a table that is not known")
+                file, at: table.place, "[\(table.name)]",
+                Setting.Refusal(expected: expected, found: "a table that is not known"))
         }
         for entry in text.entries {
             guard let setting = Setting(rawValue: entry.name) else { throw Settings.unknown(entry, file) }
@@ -51,11 +52,9 @@ struct Settings: Sendable {
                 let value = try setting.checked(entry.value)
                 choices[setting] = Choice(
                     value: setting.form == .path ? value.below(folder) : value,
-                    origin: .file(file, line: entry.line))
+                    origin: .file(file, line: entry.place.line))
             } catch {
-                throw SettingsError(
-                    file, line: entry.line, column: entry.column, entry.name, expected: error.expected,
-                    found: error.found, remedy: error.remedy)
+                throw SettingsError(file, at: entry.place, entry.name, error)
             }
         }
     }
@@ -65,23 +64,15 @@ struct Settings: Sendable {
         for setting in Setting.allCases {
             let name = setting.environmentName
             guard let text = environment(name), !text.isEmpty else { continue }
-            try set(setting, Settings.value(of: text, as: setting.form), .environment(name), source: name)
+            try set(setting, to: text, from: .environment(name))
         }
     }
 
-    /// Takes over a flag of the command line.
-    mutating func override(_ setting: Setting, by text: String, flag: String) throws(SettingsError) {
-        try set(setting, Settings.value(of: text, as: setting.form), .flag(flag), source: flag)
-    }
-
-    private mutating func set(
-        _ setting: Setting, _ value: SettingsText.Value, _ origin: Origin, source: String
-    ) throws(SettingsError) {
-        do {
-            choices[setting] = Choice(value: try setting.checked(value), origin: origin)
-        } catch {
-            throw SettingsError(
-                source, setting.rawValue, expected: error.expected, found: error.found, remedy: error.remedy)
+    /// Takes over a value of the environment or of the command line.
+    mutating func set(_ setting: Setting, to text: String, from origin: Origin) throws(SettingsError) {
+        let value = Settings.value(of: text, as: setting.form)
+        do { choices[setting] = Choice(value: try setting.checked(value), origin: origin) } catch {
+            throw SettingsError(origin.words, setting.rawValue, error)
         }
     }
 
@@ -101,15 +92,18 @@ struct Settings: Sendable {
         let plain = entry.key.filter { $0 != "-" && $0 != "_" }.lowercased()
         if plain == "showkeys" {
             return SettingsError(
-                file, line: entry.line, column: entry.column, entry.name, expected: "no such key",
-                found: "it: a file cannot turn masking off", remedy: "give --show-keys on the command line")
+                file, at: entry.place, entry.name,
+                Setting.Refusal(
+                    expected: "no such key", found: "it: a file cannot turn masking off",
+                    remedy: "give --show-keys on the command line"))
         }
         let names = Setting.allCases.map(\.rawValue)
         let near = EditDistance.nearest(to: entry.name, among: names)
         return SettingsError(
-            file, line: entry.line, column: entry.column, entry.name,
-            expected: near.map { "a known key such as \($0)" } ?? "one of \(names.joined(separator: ", "))",
-            found: "one that is not known", remedy: "keyflight config --explain lists them")
+            file, at: entry.place, entry.name,
+            Setting.Refusal(
+                expected: near.map { "a known key such as \($0)" } ?? "one of \(names.joined(separator: ", "))",
+                found: "one that is not known", remedy: "keyflight config --explain lists them"))
     }
 
     // MARK: Reading them

@@ -1,10 +1,5 @@
 /// A place in the bytes of a settings file, and the readers of single words and values.
 struct SettingsCursor {
-    struct Position {
-        var line: Int
-        var column: Int
-    }
-
     private let bytes: [UInt8]
     private let file: String
     private var index = 0
@@ -16,8 +11,8 @@ struct SettingsCursor {
         self.bytes = bytes
         self.file = file
         guard bytes.count <= SettingsText.longest else {
-            throw SettingsError(
-                file, "size", expected: "at most \(SettingsText.longest) bytes", found: "\(bytes.count)")
+            let limit = "at most \(SettingsText.longest) bytes"
+            throw SettingsError(file, "size", Setting.Refusal(expected: limit, found: "\(bytes.count)"))
         }
         var parser = Unicode.UTF8.ForwardParser()
         var input = bytes.makeIterator()
@@ -60,20 +55,18 @@ struct SettingsCursor {
     var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
 
     /// Columns are characters: bytes that go on with one do not count.
-    var position: Position {
-        Position(line: line, column: bytes[lineStart..<index].count { $0 & 0xC0 != 0x80 } + 1)
+    var place: SettingsText.Place {
+        SettingsText.Place(line: line, column: bytes[lineStart..<index].count { $0 & 0xC0 != 0x80 } + 1)
     }
 
-    func error(_ subject: String, _ expected: String, _ found: String, remedy: String? = nil) -> SettingsError {
-        error(at: position, subject, expected, found, remedy: remedy)
-    }
-
+    /// Here, unless `place` is given.
     func error(
-        at position: Position, _ subject: String, _ expected: String, _ found: String, remedy: String? = nil
+        at place: SettingsText.Place? = nil, _ subject: String, _ expected: String, _ found: String,
+        remedy: String? = nil
     ) -> SettingsError {
         SettingsError(
-            file, line: position.line, column: position.column, subject, expected: expected, found: found,
-            remedy: remedy)
+            file, at: place ?? self.place, subject,
+            Setting.Refusal(expected: expected, found: found, remedy: remedy))
     }
 
     /// The rest of the line, for a message.
@@ -138,7 +131,7 @@ struct SettingsCursor {
         case UInt8(ascii: "{"): throw error("syntax", SettingsCursor.values, "a table in braces")
         default: break
         }
-        let start = position
+        let start = place
         let text = plain()
         switch text {
         case "": throw error(at: start, "syntax", SettingsCursor.values, found)
@@ -198,7 +191,7 @@ struct SettingsCursor {
 
     private mutating func string() throws(SettingsError) -> String {
         let quote = bytes[index]
-        let start = position
+        let start = place
         index += 1
         if peek == quote, index + 1 < bytes.count, bytes[index + 1] == quote {
             throw error(at: start, "syntax", "a string of one line", "one of several lines")
@@ -220,7 +213,7 @@ struct SettingsCursor {
     }
 
     private mutating func escape() throws(SettingsError) -> Unicode.Scalar {
-        let start = position
+        let start = place
         index += 1
         guard let byte = peek else { throw error(at: start, "syntax", "an escape", found) }
         index += 1

@@ -2,27 +2,16 @@
 struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file, the environment variable or the flag that contains it.
     var source: String
-    /// 1-based, of a file.
-    var line: Int?
-    /// 1-based, in characters.
-    var column: Int?
+    /// `nil` where the source is no file, or the whole of it is meant.
+    var place: SettingsText.Place?
     /// The subject: the name of a setting, or `syntax`.
     var subject: String
-    var expected: String
-    var found: String
-    var remedy: String?
+    var reason: Setting.Refusal
 
-    init(
-        _ source: String, line: Int? = nil, column: Int? = nil, _ subject: String, expected: String, found: String,
-        remedy: String? = nil
-    ) {
-        self.source = source
-        self.line = line
-        self.column = column
+    init(_ source: String, at place: SettingsText.Place? = nil, _ subject: String, _ reason: Setting.Refusal) {
+        (self.source, self.place, self.reason) = (source, place, reason)
         self.subject = SettingsError.shortened(subject)
-        self.expected = expected
-        self.found = SettingsError.shortened(found)
-        self.remedy = remedy
+        self.reason.found = SettingsError.shortened(reason.found)
     }
 
     /// The words come from the author of the file: they stay short.
@@ -30,8 +19,8 @@ struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// `FILE: line N, column N: SUBJECT: expected …, found …`, and the remedy after `; `.
     var description: String {
-        let place = line.map { line in "line \(line)" + (column.map { ", column \($0)" } ?? "") + ": " } ?? ""
-        let help = remedy.map { "; \($0)" } ?? ""
-        return "\(source): \(place)\(subject): expected \(expected), found \(found)\(help)"
+        let place = place.map { "line \($0.line), column \($0.column): " } ?? ""
+        let help = reason.remedy.map { "; \($0)" } ?? ""
+        return "\(source): \(place)\(subject): expected \(reason.expected), found \(reason.found)\(help)"
     }
 }

@@ -24,9 +24,8 @@ struct SettingsText: Sendable {
         var table: String?
         var key: String
         var value: Value
-        /// The place of the key; both from 1 on.
-        var line: Int
-        var column: Int
+        /// Of the key.
+        var place: Place
 
         /// `table.key`.
         var name: String { table.map { "\($0).\(key)" } ?? key }
@@ -35,6 +34,11 @@ struct SettingsText: Sendable {
     /// A header, whether it has entries or not.
     struct Table: Hashable, Sendable {
         var name: String
+        var place: Place
+    }
+
+    /// Both from 1 on, the column in characters.
+    struct Place: Hashable, Sendable {
         var line: Int
         var column: Int
     }
@@ -53,13 +57,13 @@ struct SettingsText: Sendable {
         while !reader.isAtEnd {
             reader.skipBlanks()
             if try reader.skipLineEnd() { continue }
-            let start = reader.position
+            let start = reader.place
             if reader.take("[") {
                 let name = try header(&reader)
                 guard names.insert(name).inserted else {
                     throw reader.error(at: start, name, "a new table", "it again")
                 }
-                tables.append(Table(name: name, line: start.line, column: start.column))
+                tables.append(Table(name: name, place: start))
                 table = name
             } else {
                 let key = try reader.word("a key, a [table] or a comment")
@@ -72,8 +76,7 @@ struct SettingsText: Sendable {
                 }
                 guard reader.take("=") else { throw reader.error("syntax", "= after \(key)", reader.found) }
                 reader.skipBlanks()
-                let value = try reader.value()
-                entries.append(Entry(table: table, key: key, value: value, line: start.line, column: start.column))
+                entries.append(Entry(table: table, key: key, value: try reader.value(), place: start))
             }
             reader.skipBlanks()
             guard try reader.skipLineEnd() else { throw reader.error("syntax", "the end of the line", reader.found) }

@@ -20,7 +20,7 @@ import Testing
         #expect(settings[.profile] == .init(value: .text("ios13"), origin: .file("x/.keyflight.toml", line: 2)))
         #expect(settings.number(.gateMargin) == 3)
         #expect(settings[.gateRuns] == .init(value: .integer(48), origin: .preset))
-        try settings.override(.color, by: "auto", flag: "--color")
+        try settings.set(.color, to: "auto", from: .flag("--color"))
         #expect(settings[.color] == .init(value: .text("auto"), origin: .flag("--color")))
     }
 

@@ -32,8 +32,8 @@ import Testing
         ]
         #expect(values.map(\.0) == expected.map(\.0))
         #expect(values.map(\.1) == expected.map(\.1))
-        #expect(text.entries.map(\.line) == [2, 3, 4, 5, 6, 8, 9, 12])
-        #expect(text.entries[4].column == 2)
+        #expect(text.entries.map(\.place.line) == [2, 3, 4, 5, 6, 8, 9, 12])
+        #expect(text.entries[4].place.column == 2)
         #expect(text.tables.map(\.name) == ["gate"])
     }
 
@@ -94,9 +94,11 @@ import Testing
 
     private func check(_ bytes: [UInt8]) {
         do {
-            for entry in try SettingsText(bytes, file: "a.toml").entries { #expect(entry.line > 0 && entry.column > 0) }
+            for entry in try SettingsText(bytes, file: "a.toml").entries {
+                #expect(entry.place.line > 0 && entry.place.column > 0)
+            }
         } catch {
-            #expect((error.line ?? 0) > 0 && (error.column ?? 0) > 0, "\(error)")
+            #expect((error.place?.line ?? 0) > 0 && (error.place?.column ?? 0) > 0, "\(error)")
         }
     }
 }
