@@ -212,5 +212,13 @@ public func startAdapter(_ takeSignals: @escaping @convention(c) () -> Bool) -> 
     return Adapter.start()
 }
 
-/// Requests the app to quit, on a thread of the adapter's own; false where that is not possible.
-@_cdecl("keyflight_adapter_quit") public func quitApp() -> Bool { AppKitQuit.ask() }
+/// Requests an AppKit app to quit, on any thread; false where that is not possible. The app gets the request on its
+/// main thread, in modal loops too; it may ask its user first.
+@_cdecl("keyflight_adapter_quit") public func quitApp() -> Bool {
+    // The class's own getter would create one, on this thread.
+    guard let app = Adapter.symbol("NSApp")?.load(as: keyflight_object?.self) else { return false }
+    let quit = UInt(bitPattern: keyflight_selector_named("terminate:"))
+    return keyflight_send_mixed(
+        app, keyflight_selector_named("performSelectorOnMainThread:withObject:waitUntilDone:"), [quit, 0, 0], 3, nil, 0,
+        nil)
+}

@@ -93,7 +93,7 @@ extension AppKitSession {
         endMessages()
         finishSettling()
         while !presses.isEmpty { endPress() }
-        for usage in keys.all.sorted(by: { $0.rawValue < $1.rawValue }) + modifiers.all {
+        for usage in keys.held.sorted(by: { $0.rawValue < $1.rawValue }) + modifiers.all {
             Keyflight.key(usage, .up, isSynthetic: true)
         }
     }

@@ -62,7 +62,7 @@ struct HeldKeys {
         var isRepeating: Bool
     }
 
-    private var held: Set<KeyUsage> = []
+    private(set) var held: Set<KeyUsage> = []
     private var last: Press?
     private var lastUp: (usage: KeyUsage, time: Double)?
     /// The shortest delay, in seconds, that a desktop's settings offer.
@@ -97,6 +97,4 @@ struct HeldKeys {
         lastUp = (usage, time)
         return held.remove(usage) != nil
     }
-
-    var all: Set<KeyUsage> { held }
 }

@@ -30,18 +30,15 @@ public enum XKBLayouts {
 
 /// Derives each layout once. Everything of libxkbcommon stays behind its lock.
 private final class LayoutCache: @unchecked Sendable {
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let lock = Lock()
     private var layouts: [String: Layout] = [:]
     private var source: XKBSource?
 
-    init() {
-        mutex = .allocate(capacity: 1)
-        pthread_mutex_init(mutex, nil)
+    func layout(_ name: String) throws(LayoutError) -> Layout {
+        try lock.with { () throws(LayoutError) in try locked(name) }
     }
 
-    func layout(_ name: String) throws(LayoutError) -> Layout {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
+    private func locked(_ name: String) throws(LayoutError) -> Layout {
         if let layout = layouts[name] { return layout }
         let parts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard parts.count <= 2, parts.allSatisfy(LayoutCache.isPlain) else { throw .malformed(name) }

@@ -8,7 +8,7 @@
 
 /// A mutex with a condition.
 package final class Lock: @unchecked Sendable {
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    package let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
     package init() {
@@ -25,7 +25,7 @@ package final class Lock: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    package func with<R>(_ body: () throws -> R) rethrows -> R {
+    package func with<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return try body()

@@ -12,7 +12,6 @@ package struct LiveProgress: Hashable, Sendable {
     package var inputs: [Input] = []
     /// The losses of inputs that count them.
     package var dropped: UInt64 = 0
-    /// Uncounted losses.
     package var uncountedLosses: UInt64 = 0
 
     package struct Input: Hashable, Sendable {

@@ -39,14 +39,7 @@ final class RecorderControl: @unchecked Sendable {
         guard !StoreReceipt.isThere else { throw .storeBuild }
         keyflight_choose_ticks()
         let overhead = RecorderOverhead.measured
-        let result: Result<Flight, RecorderError> = lock.withLock {
-            do throws(RecorderError) {
-                return .success(try begin(options, overhead))
-            } catch {
-                return .failure(error)
-            }
-        }
-        let flight = try result.get()
+        let flight = try lock.withLock { () throws(RecorderError) in try begin(options, overhead) }
         writeRoles(options.modifierRoles, after: .physical)
         options.indicator?(state)
         return flight

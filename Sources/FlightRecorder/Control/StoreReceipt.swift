@@ -7,9 +7,7 @@ enum StoreReceipt {
     /// Path of a Mac app's receipt, by the path of its executable: `Contents/_MASReceipt/receipt` in its bundle.
     static func ofMacApp(executable: String) -> String? {
         let parts = executable.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count >= 3, parts[parts.count - 2] == "MacOS", parts[parts.count - 3] == "Contents" else {
-            return nil
-        }
+        guard parts.suffix(3).dropLast() == ["Contents", "MacOS"] else { return nil }
         return (parts.dropLast(2) + ["_MASReceipt", "receipt"]).joined(separator: "/")
     }
 

@@ -127,9 +127,9 @@ struct RecordAssembly {
             let begin = suppression.begin ?? max(since, lastTime)
             return RecordedGap(cause: suppression.cause, begin: begin, end: max(begin, until))
         }
-        let second: Int64 = 1_000_000_000
+        let second = SecureGap.second
         let begin = suppression.begin ?? max(TraceTime(rawValue: since.rawValue / second * second), lastTime)
-        var end = (until.rawValue / second + (until.rawValue % second == 0 ? 0 : 1)) * second
+        var end = SecureGap.roundedUp(until.rawValue)
         if end <= begin.rawValue { end = (begin.rawValue / second + 1) * second }
         return RecordedGap(cause: suppression.cause, begin: begin, end: TraceTime(rawValue: end))
     }

@@ -116,11 +116,8 @@ final class NameTable: @unchecked Sendable {
                 lists: Array(lists[names.lists.count...])
             )
         }
-        for text in fresh.texts { names.texts.append(definitions.intern(text)) }
-        for responder in fresh.responders { names.responders.append(definitions.intern(responder)) }
-        for list in fresh.lists {
-            let commands = list.map { definitions.intern($0) }
-            names.lists.append(definitions.intern(commands))
-        }
+        names.texts += fresh.texts.map { definitions.intern($0) }
+        names.responders += fresh.responders.map { definitions.intern($0) }
+        names.lists += fresh.lists.map { list in definitions.intern(list.map { definitions.intern($0) }) }
     }
 }

@@ -195,7 +195,6 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
 /// Two numbers in one word of an entry.
 @inline(__always) func halves(_ low: UInt32, _ high: UInt32) -> UInt64 { UInt64(low) | UInt64(high) << 32 }
 
-/// Kind of an entry.
 enum EntryKind: UInt8 {
     case key = 1, text, stage, call, resolution, receiver
     case firstResponder, keyWindow, link, presentation, textInput, markedText, hardware, invalidation, mark

@@ -39,9 +39,9 @@ public final class Flight: Sendable {
 
     /// The same as bytes.
     public func snapshot(last duration: TraceDuration? = nil) throws -> [UInt8] {
-        let collector = SnapshotBytes()
-        try flusher.snapshot(lasting: duration ?? bound) { collector.bytes.append(contentsOf: $0) }
-        return collector.bytes
+        var bytes: [UInt8] = []
+        try flusher.snapshot(lasting: duration ?? bound) { bytes.append(contentsOf: $0) }
+        return bytes
     }
 
     private var bound: TraceDuration? {
@@ -53,8 +53,4 @@ public final class Flight: Sendable {
 
     /// Costs and losses so far.
     public var statistics: RecorderStatistics { flusher.currentStatistics }
-}
-
-private final class SnapshotBytes {
-    var bytes: [UInt8] = []
 }

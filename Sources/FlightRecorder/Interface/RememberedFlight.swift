@@ -32,17 +32,13 @@ package final class RememberedFlight: @unchecked Sendable {
 
     /// Ends this flight, or returns how it has ended, and forgets it but for what it has cost.
     package func stop(_ flight: Flight) throws(RecorderError) {
-        let result: Result<Void, RecorderError>
-        do throws(RecorderError) {
-            result = .success(try flight.stop())
-        } catch {
-            result = .failure(error)
+        defer {
+            let statistics = flight.statistics
+            lock.withLock {
+                lastStatistics = statistics
+                if latest === flight { latest = nil }
+            }
         }
-        let statistics = flight.statistics
-        lock.withLock {
-            lastStatistics = statistics
-            if latest === flight { latest = nil }
-        }
-        try result.get()
+        try flight.stop()
     }
 }

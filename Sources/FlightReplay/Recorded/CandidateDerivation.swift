@@ -162,13 +162,10 @@ public final class DerivedCandidates {
     /// The candidate with the handles of the trace.
     private func translated(_ candidate: CandidateRecord) -> CandidateRecord {
         let names = replayed.definitions
-        let supplier = candidate.supplier.flatMap { known -> ResponderRef? in
-            if let own = handles.responders[known] { return own }
-            guard let definition = names[known] else { return nil }
-            let own = definitions.intern(definition)
-            handles.responders[known] = own
-            return own
+        let supplier = candidate.supplier.flatMap { known in
+            handles.responders[known] ?? names[known].map { definitions.intern($0) }
         }
+        if let known = candidate.supplier { handles.responders[known] = supplier }
         let command =
             handles.commands[candidate.command] ?? names[candidate.command].map { definitions.intern($0) }
             ?? candidate.command

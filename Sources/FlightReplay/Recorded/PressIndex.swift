@@ -230,10 +230,11 @@ struct PressIndex {
         heardModifier = openModifier
         guard let press = key.press else { return }
         switch key.phase {
-        case .down: begin(PressTick(press: press, tick: 0), key, sequence)
+        // A damaged trace may use one number twice: what comes later counts.
+        case .down: newAnswers(PressTick(press: press, tick: 0), sequence).key = key
         case .repeat:
             let tick = (repeats[press] ?? 0) &+ 1
-            begin(PressTick(press: press, tick: tick), key, sequence)
+            newAnswers(PressTick(press: press, tick: tick), sequence).key = key
             repeats[press] = tick
         case .up, .cancel:
             let last = max(sequence, summary.pressEnds.last(of: press) ?? 0)
@@ -262,11 +263,6 @@ struct PressIndex {
 
     private func question(_ call: CallRecord) -> PressAnswers.Question {
         PressAnswers.Question(responder: call.responder, action: call.action.flatMap { definitions[$0] })
-    }
-
-    private mutating func begin(_ tick: PressTick, _ key: KeyRecord, _ sequence: UInt64) {
-        // A damaged trace may use one number twice: what comes later counts.
-        newAnswers(tick, sequence).key = key
     }
 
     /// Answers of a press, new ones where it has none yet.

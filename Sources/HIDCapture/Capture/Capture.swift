@@ -60,15 +60,9 @@ package struct Capture {
     /// Reads the bytes of a file.
     package init(bytes: [UInt8], options: CaptureOptions = .init()) throws(CaptureError) {
         let traffic = CaptureTraffic()
-        var failure: CaptureError?
-        bytes.withUnsafeBytes { buffer in
-            do throws(CaptureError) {
-                try CaptureKind.read(CaptureInput(buffer), into: traffic)
-            } catch {
-                failure = error
-            }
+        try bytes.withUnsafeBufferPointer { buffer throws(CaptureError) in
+            try CaptureKind.read(CaptureInput(UnsafeRawBufferPointer(buffer)), into: traffic)
         }
-        if let failure { throw failure }
         self.init(traffic, options)
     }
 

@@ -108,15 +108,6 @@ final class ReportStore {
         return place
     }
 
-    @inline(__always)
-    func forEach<E: Error>(_ body: (UnsafePointer<StoredReport>) throws(E) -> Void) throws(E) {
-        var left = count
-        for chunk in chunks {
-            for slot in 0..<min(left, ReportStore.chunk) { try body(UnsafePointer(chunk + slot)) }
-            left -= min(left, ReportStore.chunk)
-        }
-    }
-
     /// The reports from the one with this number on that lie together in memory: at least one, when there is one.
     func reports(from first: Int) -> UnsafeBufferPointer<StoredReport> {
         guard first < count else { return UnsafeBufferPointer(start: nil, count: 0) }
@@ -126,9 +117,12 @@ final class ReportStore {
     }
 
     /// The reports from the one with this number on.
-    func forEach(from first: Int, _ body: (UnsafePointer<StoredReport>) -> Void) {
+    @inline(__always)
+    func forEach<E: Error>(
+        from first: Int = 0, _ body: (UnsafePointer<StoredReport>) throws(E) -> Void
+    ) throws(E) {
         for number in first..<max(first, count) {
-            body(UnsafePointer(chunks[number / ReportStore.chunk] + number % ReportStore.chunk))
+            try body(UnsafePointer(chunks[number / ReportStore.chunk] + number % ReportStore.chunk))
         }
     }
 

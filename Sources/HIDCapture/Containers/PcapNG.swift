@@ -114,7 +114,9 @@ struct PcapNG {
         }
         switch kind {
         case Block.section, Block.interface, Block.obsoletePacket, Block.simplePacket, Block.enhancedPacket:
-            guard length <= CaptureLimits.blockBytes else { return try skipHugeBlock(length) }
+            if length <= CaptureLimits.blockBytes { break }
+            damage("block length", "at most \(CaptureLimits.blockBytes)", "\(length)", lost: 1)
+            return try skipBlock(length)
         default: return try skipBlock(length)
         }
         guard let block = try input.peek(Int(length)), let start = block.baseAddress else {
@@ -160,11 +162,6 @@ struct PcapNG {
             return false
         }
         return true
-    }
-
-    private func skipHugeBlock(_ length: UInt32) throws(CaptureError) -> Bool {
-        damage("block length", "at most \(CaptureLimits.blockBytes)", "\(length)", lost: 1)
-        return try skipBlock(length)
     }
 
     private mutating func read(_ kind: UInt32, _ body: UnsafeRawBufferPointer) {

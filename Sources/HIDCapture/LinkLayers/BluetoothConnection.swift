@@ -49,7 +49,7 @@ final class BluetoothConnection {
             switch channels.service(of: channel, direction) {
             case .hidInterrupt:
                 if payload.first == HIDP.output { lights(payload, time) } else { hid(payload, time) }
-            case .hidControl: hidControl(payload, time)
+            case .hidControl: if payload.first == HIDP.unplug { release(time) }
             case .discovery: discovery(payload)
             case .enhancedAttributes: enhanced(payload, direction, time)
             case .other: break
@@ -78,10 +78,6 @@ final class BluetoothConnection {
             return
         }
         traffic.lights(of: device, bits, time: time)
-    }
-
-    private func hidControl(_ payload: UnsafeRawBufferPointer, _ time: Int64) {
-        if payload.first == HIDP.unplug { release(time) }
     }
 
     private func discovery(_ payload: UnsafeRawBufferPointer) {

@@ -141,7 +141,7 @@ final class LiveTraffic {
         streams[index].candidates = nil
         guard let waiting = streams[index].waiting else { return }
         streams[index].waiting = nil
-        waiting.forEach(from: 0) { apply($0, waiting, emit) }
+        waiting.forEach { apply($0, waiting, emit) }
     }
 
     // MARK: Keyboards

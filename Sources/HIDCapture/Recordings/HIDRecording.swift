@@ -17,15 +17,11 @@ enum HIDRecording {
     static func read(_ input: CaptureInput, into traffic: CaptureTraffic) throws(CaptureError) {
         var address: UInt16 = 0
         var bytes: [UInt8] = []
-        var isRelative = false
         try traffic.forEachLine(of: input) { line in
             var fields = TextFields(line)
             if fields.take("E:") {
                 guard let stamp = fields.seconds(), list(&fields, into: &bytes) else { return false }
-                if !isRelative, stamp < EvdevKeys.firstWallClock {
-                    traffic.noteOtherEpoch()
-                    isRelative = true
-                }
+                if stamp < EvdevKeys.firstWallClock { traffic.noteOtherEpoch() }
                 let time = traffic.time(of: stamp)
                 traffic.facts.packets += 1
                 guard let stream = traffic.stream(at: StreamPlace(source: .hidraw, address: address)) else {

@@ -121,8 +121,7 @@ final class KeyBindingInterpreter: KeyBindingInterpreting {
 
     func action(forAnyOf strokes: [BindingStroke]) -> (stroke: BindingStroke, action: Selector)? {
         for stroke in strokes {
-            guard let (_, entry) = lookUp(stroke) else { continue }
-            return (stroke, KeyBindingInterpreter.firstAction(of: entry))
+            if let (_, entry) = lookUp(stroke) { return (stroke, KeyBindingInterpreter.firstAction(of: entry)) }
         }
         return nil
     }

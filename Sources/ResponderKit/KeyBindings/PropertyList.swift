@@ -150,10 +150,9 @@ struct PropertyListScanner {
     @discardableResult
     mutating func next() -> Unicode.Scalar? {
         guard at < scalars.count else { return nil }
-        let scalar = scalars[at]
-        at += 1
-        place.advance(over: scalar)
-        return scalar
+        defer { at += 1 }
+        place.advance(over: scalars[at])
+        return scalars[at]
     }
 
     func starts(with text: String) -> Bool {

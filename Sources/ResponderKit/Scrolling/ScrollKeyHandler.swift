@@ -11,7 +11,13 @@ public final class ScrollKeyHandler: InjectedResponder {
     /// The distance of an arrow's scroll: three lines, what is seen but for three lines, to the end.
     enum Reach: CaseIterable { case lines, screen, end }
 
-    enum Jump { case pageBackward, pageForward, start, end }
+    /// A jump, by its selector.
+    enum Jump: String, CaseIterable {
+        case pageBackward = "scrollPageBackward:"
+        case pageForward = "scrollPageForward:"
+        case start = "scrollToStart:"
+        case end = "scrollToEnd:"
+    }
 
     init(owner id: String, scrolling view: ScrollView) {
         self.view = view
@@ -105,16 +111,13 @@ public final class ScrollKeyHandler: InjectedResponder {
                 })
             }
         }
-        let jumps: [(Selector, Jump)] = [
-            ("scrollPageBackward:", .pageBackward), ("scrollPageForward:", .pageForward), ("scrollToStart:", .start),
-            ("scrollToEnd:", .end),
-        ]
-        return super.actions + arrows
-            + jumps.map { selector, jump in
-                Action(selector, performing: { (handler: ScrollKeyHandler, _) in
-                    handler.scroll(to: handler.destination(jump))
-                })
-            } + [
+        let jumps = Jump.allCases.map { jump in
+            Action(Selector(jump.rawValue), performing: { (handler: ScrollKeyHandler, _) in
+                handler.scroll(to: handler.destination(jump))
+            })
+        }
+        return super.actions + arrows + jumps
+            + [
                 Action("zoomIn:", performing: { (handler: ScrollKeyHandler, _) in handler.zoom(in: true) }),
                 Action("zoomOut:", performing: { (handler: ScrollKeyHandler, _) in handler.zoom(in: false) }),
                 Action("zoomToActualSize:", performing: { (handler: ScrollKeyHandler, _) in
@@ -134,11 +137,8 @@ public final class ScrollKeyHandler: InjectedResponder {
         case "zoomToActualSize:":
             return zoomLimits.map { $0.minimum <= 1000 && $0.maximum >= 1000 } == true && view.zoomScale != 1000
         case "refresh:": return view.refreshAction != nil
-        case "scrollPageBackward:": return destination(.pageBackward) != nil
-        case "scrollPageForward:": return destination(.pageForward) != nil
-        case "scrollToStart:": return destination(.start) != nil
-        case "scrollToEnd:": return destination(.end) != nil
         default:
+            if let jump = Jump(rawValue: action.name) { return destination(jump) != nil }
             guard let arrow = arrows.first(where: { $0.command.action == action }) else { return true }
             return destination(arrow.direction, arrow.reach) != nil
         }

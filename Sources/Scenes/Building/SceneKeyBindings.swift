@@ -12,8 +12,8 @@ extension Scene {
         guard !responder.text.keyBindings.isEmpty else { return nil }
         var bindings = KeyBindings()
         for name in responder.text.keyBindings {
-            if let shipped = Scene.shippedKeyBindings(name) {
-                bindings.merge(shipped)
+            if let shipped = Scene.shippedKeyBindings.first(where: { $0.name == name }) {
+                bindings.merge(shipped.bindings)
             } else {
                 bindings.merge(try keyBindings(named: name, of: responder, resources))
             }
@@ -32,18 +32,13 @@ extension Scene {
     }
 
     /// The tables that come with the program, by the names that a scene has for them.
-    static let shippedKeyBindingNames = ["gnustep", "editing"]
+    static let shippedKeyBindingNames = shippedKeyBindings.map(\.name)
+    private static let shippedKeyBindings = [
+        (name: "gnustep", bindings: KeyBindings.gnustep), (name: "editing", bindings: KeyBindings.editing),
+    ]
 
     /// The tables of text in a GNUstep app, the later ones over the earlier ones.
     public static let textKeyBindings = shippedKeyBindingNames
-
-    private static func shippedKeyBindings(_ name: String) -> KeyBindings? {
-        switch name {
-        case "gnustep": KeyBindings.gnustep
-        case "editing": KeyBindings.editing
-        default: nil
-        }
-    }
 
     private func keyBindings(
         named name: String, of responder: ResponderDescription, _ resources: SceneResources

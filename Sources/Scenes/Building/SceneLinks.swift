@@ -82,38 +82,39 @@ struct SceneLinks {
     private mutating func holdDeclared(_ at: Int) throws(SourceTextError) {
         let kind = scene.responders[at].kind.base
         let declared = scene.responders[at].containment
-        if let id = declared.superview {
-            let owner = try find(id, at, "superview", "a view or window") { $0.isView || $0.base == .window }
-            try hold(at, by: owner, .subview, at, "superview")
+        try hold(at, in: declared.superview, .subview, "superview", "a view or window") {
+            $0.isView || $0.base == .window
         }
-        if let id = declared.view {
-            let view = try find(id, at, "view", "a view") { $0.isView }
-            try hold(view, by: at, .rootView, at, "view")
-        }
+        try hold(declared.view, by: at, .rootView, "view", "a view") { $0.isView }
         for (item, id) in (declared.viewControllers ?? []).enumerated() {
-            let child = try find(id, at, "viewControllers", item: item, "a controller") { $0.isController }
-            try hold(child, by: at, .child, at, "viewControllers", item: item)
+            try hold(id, by: at, .child, "viewControllers", item: item, "a controller") { $0.isController }
         }
-        if let id = declared.presents {
-            let presented = try find(id, at, "presents", "a controller") { $0.isController }
-            try hold(presented, by: at, .presented, at, "presents")
+        try hold(declared.presents, by: at, .presented, "presents", "a controller") { $0.isController }
+        let root = declared.rootViewController
+        try hold(root, by: at, .rootController, "rootViewController", "a controller") { $0.isController }
+        try hold(at, in: declared.windowScene, .sceneWindow, "windowScene", "a windowScene") {
+            $0.base == .windowScene
         }
-        if let id = declared.rootViewController {
-            let root = try find(id, at, "rootViewController", "a controller") { $0.isController }
-            try hold(root, by: at, .rootController, at, "rootViewController")
-        }
-        if let id = declared.windowScene {
-            let owner = try find(id, at, "windowScene", "a windowScene") { $0.base == .windowScene }
-            try hold(at, by: owner, .sceneWindow, at, "windowScene")
-        }
-        if let id = declared.application {
-            let owner = try find(id, at, "application", "an application") { $0.base == .application }
-            try hold(at, by: owner, kind == .window ? .applicationWindow : .connectedScene, at, "application")
-        }
-        if let id = declared.delegate {
-            let delegate = try find(id, at, "delegate", "an appDelegate") { $0 == .appDelegate }
-            try hold(delegate, by: at, .delegate, at, "delegate")
-        }
+        let holding: Holding = kind == .window ? .applicationWindow : .connectedScene
+        try hold(at, in: declared.application, holding, "application", "an application") { $0.base == .application }
+        try hold(declared.delegate, by: at, .delegate, "delegate", "an appDelegate") { $0 == .appDelegate }
+    }
+
+    /// Holds a responder in the one that its own key names.
+    private mutating func hold(
+        _ at: Int, in id: String?, _ holding: Holding, _ key: String, _ expected: String,
+        _ fits: (ResponderDescription.Kind) -> Bool
+    ) throws(SourceTextError) {
+        if let id { try hold(at, by: try find(id, at, key, expected, fits), holding, at, key) }
+    }
+
+    /// Holds the responder that a key of its owner names.
+    private mutating func hold(
+        _ id: String?, by owner: Int, _ holding: Holding, _ key: String, item: Int? = nil, _ expected: String,
+        _ fits: (ResponderDescription.Kind) -> Bool
+    ) throws(SourceTextError) {
+        guard let id else { return }
+        try hold(try find(id, owner, key, item: item, expected, fits), by: owner, holding, owner, key, item: item)
     }
 
     /// Derives containment from an explicit `next` (spec §6.1): a controller whose next is a window is its root, a view

@@ -2,7 +2,7 @@ import ResponderKit
 
 extension ResponderDescription {
     private static let maximumRows = 1_000_000
-    private static let points = 0...1_000_000_000
+    static let points = 0...1_000_000_000
 
     mutating func readContent(_ map: inout YAMLMap) throws(SourceTextError) {
         if kind.isList { try readRows(&map) }
@@ -139,7 +139,9 @@ extension ResponderDescription {
         return frame
     }
 
-    private static func readPair(_ value: YAMLValue?, _ expected: String) throws(SourceTextError) -> [Int]? {
+    static func readPair(
+        _ value: YAMLValue?, _ expected: String, in points: ClosedRange<Int> = points
+    ) throws(SourceTextError) -> [Int]? {
         guard let value else { return nil }
         let pair = try value.list("\(expected) in points") { entry throws(SourceTextError) in
             try entry.integer(in: points, "a whole number of points from 0")

@@ -104,13 +104,8 @@ extension ResponderDescription {
         title = try map.take("title")?.string() ?? ""
         if let value = map.take("keyCommands") { keyCommands = try ResponderDescription.readCommandList(value) }
         if let value = map.take("variants") {
-            for (key, list) in try value.entries("a map from a variant's name to its key commands") {
-                let name = try key.name("a variant's name")
-                guard name != "keyCommands" else {
-                    throw key.error("another name", found: "keyCommands, which names the first list")
-                }
-                variants.append(Named(name, try ResponderDescription.readCommandList(list)))
-            }
+            variants = try value.variants(
+                "key commands", besides: "keyCommands", "list", ResponderDescription.readCommandList)
         }
         if let value = map.take("keyCommandsPerRead") {
             for name in try value.list("a list of variants") {
@@ -164,21 +159,18 @@ extension ResponderDescription {
 
     private static func readActions(_ value: YAMLValue) throws(SourceTextError) -> [Named<[ContextStep]>] {
         if case .sequence = value.node.content {
-            var actions: [Named<[ContextStep]>] = []
             var seen: Set<String> = []
-            for entry in try value.list() {
+            return try value.list().map { entry throws(SourceTextError) in
                 let selector = try entry.selector()
                 guard seen.insert(selector).inserted else { throw entry.error("each selector once") }
-                actions.append(Named(selector, []))
+                return Named(selector, [])
             }
-            return actions
         }
-        var actions: [Named<[ContextStep]>] = []
-        for (selector, steps) in try value.entries("a list of selectors, or a map from selectors to steps") {
+        let entries = try value.entries("a list of selectors, or a map from selectors to steps")
+        return try entries.map { selector, steps throws(SourceTextError) in
             let name = try selector.selector()
-            actions.append(Named(name, steps.isNull ? [] : try steps.list("a list of steps", ContextStep.read)))
+            return Named(name, steps.isNull ? [] : try steps.list("a list of steps", ContextStep.read))
         }
-        return actions
     }
 
     private static func readCall(_ value: YAMLValue) throws(SourceTextError) -> String {

@@ -43,7 +43,9 @@ extension Scene {
         let first = map.take("firstResponder")
         if let first, !first.isNull { firstResponder = try first.name("the id of a responder, or null") }
         if let value = map.take("mainMenu") { mainMenu = try MenuDescription.readBar(value) }
-        if let value = map.take("mainMenuVariants") { mainMenuVariants = try Scene.readMenuVariants(value) }
+        if let value = map.take("mainMenuVariants") {
+            mainMenuVariants = try value.variants("menus", besides: "mainMenu", "menus", MenuDescription.readBar)
+        }
         try map.finish()
 
         responders.reserveCapacity(list.count)
@@ -114,18 +116,6 @@ extension Scene {
         guard case .sequence = value.node.content else { return try value.string("a value") }
         let words = try value.list("a list of chords") { entry throws(SourceTextError) in try entry.string("a chord") }
         return words.isEmpty ? "none" : words.joined(separator: " ")
-    }
-
-    private static func readMenuVariants(_ value: YAMLValue) throws(SourceTextError) -> [Named<[MenuDescription]>] {
-        var variants: [Named<[MenuDescription]>] = []
-        for (key, menus) in try value.entries("a map from a variant's name to its menus") {
-            let name = try key.name("a variant's name")
-            guard name != "mainMenu" else {
-                throw key.error("another name", found: "mainMenu, which names the first menus")
-            }
-            variants.append(Named(name, menus.isNull ? [] : try MenuDescription.readBar(menus)))
-        }
-        return variants
     }
 }
 

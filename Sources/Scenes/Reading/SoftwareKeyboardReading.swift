@@ -23,15 +23,7 @@ public struct SoftwareKeyboardDescription: Hashable, Sendable {
         func height(_ key: String) throws(SourceTextError) -> Int? {
             try map.take(key)?.integer(in: points, "a height in points")
         }
-        if let value = map.take("screen") {
-            let screen = try value.list("[width, height] in points") { entry throws(SourceTextError) in
-                try entry.integer(in: points, "a whole number of points from 0")
-            }
-            guard screen.count == 2 else {
-                throw value.error("[width, height] in points", found: "\(screen.count) numbers")
-            }
-            keyboard.screen = screen
-        }
+        keyboard.screen = try ResponderDescription.readPair(map.take("screen"), "[width, height]", in: points)
         keyboard.keysHeight = try height("keysHeight")
         keyboard.splitKeysHeight = try height("splitKeysHeight")
         keyboard.undockedOffset = try height("undockedOffset")

@@ -52,17 +52,13 @@ struct YAMLNode {
             case .scalar(let scalar):
                 content = .scalar(Scalar(string: scalar.string, isPlain: scalar.style == .plain))
             case .sequence(let sequence):
-                var items: [YAMLNode] = []
-                items.reserveCapacity(sequence.count)
-                for item in sequence { items.append(try YAMLNode(item, file: file)) }
-                content = .sequence(items)
+                content = .sequence(
+                    try sequence.map { item throws(SourceTextError) in try YAMLNode(item, file: file) })
             case .mapping(let mapping):
-                var entries: [(key: YAMLNode, value: YAMLNode)] = []
-                entries.reserveCapacity(mapping.count)
-                for (key, value) in mapping {
-                    entries.append((try YAMLNode(key, file: file), try YAMLNode(value, file: file)))
-                }
-                content = .mapping(entries)
+                content = .mapping(
+                    try mapping.map { key, value throws(SourceTextError) in
+                        (try YAMLNode(key, file: file), try YAMLNode(value, file: file))
+                    })
             case .alias:
                 throw SourceTextError(
                     file: file, line: line, subject: "YAML", expected: "plain keys and values", found: "an alias")

@@ -109,9 +109,7 @@ struct YAMLValue {
     func list<Element>(
         _ expected: String = "a list", _ read: (YAMLValue) throws(SourceTextError) -> Element
     ) throws(SourceTextError) -> [Element] {
-        var elements: [Element] = []
-        for value in try list(expected) { elements.append(try read(value)) }
-        return elements
+        try list(expected).map(read)
     }
 
     func map(_ expected: String = "a map") throws(SourceTextError) -> YAMLMap {
@@ -128,6 +126,19 @@ struct YAMLValue {
                 YAMLValue(node: key, path: .key(name, path), file: file),
                 YAMLValue(node: value, path: .key(name, path), file: file)
             )
+        }
+    }
+
+    /// Lists by the names of variants, which are others than the name of the first list.
+    func variants<Element>(
+        _ what: String, besides first: String, _ unit: String, _ read: (YAMLValue) throws(SourceTextError) -> [Element]
+    ) throws(SourceTextError) -> [Named<[Element]>] {
+        try entries("a map from a variant's name to its \(what)").map { key, list throws(SourceTextError) in
+            let name = try key.name("a variant's name")
+            guard name != first else {
+                throw key.error("another name", found: "\(first), which names the first \(unit)")
+            }
+            return Named(name, list.isNull ? [] : try read(list))
         }
     }
 

@@ -181,7 +181,6 @@ extension ContextStep {
         }
     }
 
-    /// The steps of one word, by it.
     private static let ofOneWord: [String: ContextStep] = {
         let steps: [ContextStep] = [
             .resign, .pop, .deactivate, .attach, .detach, .dock, .undock, .split, .join, .unmark, .setNeedsRebuild,
@@ -216,11 +215,7 @@ extension ContextStep {
     }
 
     private static func answer(_ words: inout StepLexer) throws(Problem) -> Bool {
-        let word = try words.next("true or false")
-        guard let answer = Bool(word) else {
-            throw Problem(expected: "true or false", found: SourceTextError.quoted(word))
-        }
-        return answer
+        try words.next("true or false") { Bool($0) }
     }
 
     private static func click(_ words: inout StepLexer) throws(Problem) -> ContextStep {
@@ -271,8 +266,7 @@ extension ContextStep {
     }
 
     private static func menu(_ words: inout StepLexer) throws(Problem) -> ContextStep {
-        let verb = try words.next("set VARIANT")
-        guard verb == "set" else { throw Problem(expected: "set VARIANT", found: SourceTextError.quoted(verb)) }
+        _ = try words.next("set VARIANT") { $0 == "set" ? $0 : nil }
         return .setMenu(variant: try name("the name of a menu variant", &words))
     }
 }

@@ -100,10 +100,7 @@ extension KeyScript {
     private typealias Problem = StepLexer.Problem
 
     private static func version(_ words: inout StepLexer) throws(Problem) {
-        let version = try words.next("version 1")
-        guard version == "1" else {
-            throw Problem(expected: "version 1", found: SourceTextError.quoted(version))
-        }
+        _ = try words.next("version 1") { $0 == "1" ? $0 : nil }
         try words.end()
     }
 
@@ -164,11 +161,6 @@ extension KeyScript {
     }
 
     private static func duration(_ words: inout StepLexer) throws(Problem) -> TraceDuration {
-        let expected = "a duration such as 400ms (integer and ns, us, ms or s)"
-        let word = try words.next(expected)
-        guard let duration = TraceDuration(text: word) else {
-            throw Problem(expected: expected, found: SourceTextError.quoted(word))
-        }
-        return duration
+        try words.next("a duration such as 400ms (integer and ns, us, ms or s)") { TraceDuration(text: $0) }
     }
 }

@@ -39,6 +39,13 @@ struct StepLexer {
         return word
     }
 
+    /// The next word as `read` takes it; a word that it does not take is a problem.
+    mutating func next<Value>(_ expected: String, _ read: (String) -> Value?) throws(Problem) -> Value {
+        let word: String = try next(expected)
+        guard let value = read(word) else { throw Problem(expected: expected, found: SourceTextError.quoted(word)) }
+        return value
+    }
+
     /// Everything up to a comment, without the blanks at its end; or one JSON string.
     mutating func remainder(_ expected: String) throws(Problem) -> String {
         guard let first = rest.first else { throw Problem(expected: expected, found: "the end of the line") }
@@ -89,23 +96,25 @@ struct StepLexer {
 
 /// JSON string literals (RFC 8259 §7).
 enum JSONString {
+    typealias Problem = StepLexer.Problem
+
     /// Parses the literal at the start of `bytes`; returns its value and the index after the closing quote.
-    static func parse(_ bytes: ArraySlice<UInt8>) throws(StepLexer.Problem) -> (String, ArraySlice<UInt8>.Index) {
+    static func parse(_ bytes: ArraySlice<UInt8>) throws(Problem) -> (String, ArraySlice<UInt8>.Index) {
         var value: [UInt8] = []
         var rest = bytes.dropFirst()
         while let byte = rest.popFirst() {
             switch byte {
             case UInt8(ascii: "\""): return (String(decoding: value, as: UTF8.self), rest.startIndex)
             case UInt8(ascii: "\\"): try escape(&rest, into: &value)
-            case 0..<0x20: throw problem(expected: "an escape such as \\n", found: "a control character")
+            case 0..<0x20: throw Problem(expected: "an escape such as \\n", found: "a control character")
             default: value.append(byte)
             }
         }
-        throw problem(expected: "a closing \"", found: "the end of the line")
+        throw Problem(expected: "a closing \"", found: "the end of the line")
     }
 
-    private static func escape(_ rest: inout ArraySlice<UInt8>, into value: inout [UInt8]) throws(StepLexer.Problem) {
-        guard let letter = rest.popFirst() else { throw problem(expected: "an escape", found: "the end of the line") }
+    private static func escape(_ rest: inout ArraySlice<UInt8>, into value: inout [UInt8]) throws(Problem) {
+        guard let letter = rest.popFirst() else { throw Problem(expected: "an escape", found: "the end of the line") }
         switch letter {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): value.append(letter)
         case UInt8(ascii: "b"): value.append(0x08)
@@ -119,26 +128,26 @@ enum JSONString {
                 rest = rest.dropFirst(2)
                 let low = try hexadecimal(&rest)
                 guard low & 0xFC00 == 0xDC00 else {
-                    throw problem(expected: "the second half of a surrogate pair", found: "another escape")
+                    throw Problem(expected: "the second half of a surrogate pair", found: "another escape")
                 }
                 code = 0x10000 + (code & 0x3FF) << 10 + (low & 0x3FF)
             }
             guard let scalar = Unicode.Scalar(code) else {
-                throw problem(expected: "a pair of surrogates", found: "half of one")
+                throw Problem(expected: "a pair of surrogates", found: "half of one")
             }
             value.append(contentsOf: String(scalar).utf8)
         default:
-            throw problem(
+            throw Problem(
                 expected: "one of the escapes \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX",
                 found: SourceTextError.quoted("\\" + String(decoding: [letter], as: UTF8.self)))
         }
     }
 
-    private static func hexadecimal(_ rest: inout ArraySlice<UInt8>) throws(StepLexer.Problem) -> UInt32 {
+    private static func hexadecimal(_ rest: inout ArraySlice<UInt8>) throws(Problem) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<4 {
             guard let byte = rest.popFirst(), let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80
-            else { throw problem(expected: "four hexadecimal digits after \\u", found: "something else") }
+            else { throw Problem(expected: "four hexadecimal digits after \\u", found: "something else") }
             value = value << 4 | UInt32(digit)
         }
         return value
@@ -167,9 +176,5 @@ enum JSONString {
             !text.isEmpty && text.utf8.first != UInt8(ascii: "\"") && text.utf8.first != UInt8(ascii: "#")
             && !text.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
         return isPlain ? text : literal(text)
-    }
-
-    private static func problem(expected: String, found: String) -> StepLexer.Problem {
-        StepLexer.Problem(expected: expected, found: found)
     }
 }

@@ -76,14 +76,7 @@ public final class TraceBytes: @unchecked Sendable {
             target.copyMemory(from: UnsafeRawBufferPointer(rebasing: raw[offset..<offset + wanted]))
             return wanted
         case .file(let descriptor):
-            var done = 0
-            while done < wanted {
-                let room = UnsafeMutableRawBufferPointer(rebasing: target[done...])
-                let got = DescriptorCalls.fill(room, from: descriptor, at: offset + done)
-                guard got > 0 else { break }
-                done += got
-            }
-            return done
+            return DescriptorCalls.fill(target, from: descriptor, at: offset).filled
         }
     }
 
@@ -200,14 +193,9 @@ private final class WindowPiece {
     /// Fills itself as far as the file goes. The result is `errno` of a read that failed.
     func load(_ descriptor: Int32, from offset: Int, count wanted: Int) -> Int32? {
         start = offset
-        count = 0
-        while count < wanted {
-            let room = UnsafeMutableRawBufferPointer(rebasing: memory[count..<wanted])
-            let got = DescriptorCalls.fill(room, from: descriptor, at: offset + count)
-            if got < 0 { return DescriptorCalls.lastError }
-            if got == 0 { return nil }
-            count += got
-        }
-        return nil
+        let room = UnsafeMutableRawBufferPointer(rebasing: memory[..<wanted])
+        let (filled, failure) = DescriptorCalls.fill(room, from: descriptor, at: offset)
+        count = filled
+        return failure
     }
 }

@@ -36,14 +36,8 @@ public struct ReadingReport: Hashable, Sendable {
     /// The first damage, with the records lost in all places; `nil` when the trace is complete.
     public var damaged: Damage? {
         guard let first = damages.first else { return nil }
-        var lost: UInt64? = 0
-        for damage in damages {
-            guard let sum = lost, let count = damage.recordsLost else {
-                lost = nil
-                break
-            }
-            lost = sum &+ count
-        }
+        let counts = damages.compactMap(\.recordsLost)
+        let lost = counts.count == damages.count ? counts.reduce(0, &+) : nil
         return Damage(offset: first.offset, reason: first.reason, recordsLost: lost)
     }
 }

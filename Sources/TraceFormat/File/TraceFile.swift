@@ -193,16 +193,9 @@ public final class TraceFileOutput {
     }
 
     public func write(_ text: String) throws(TraceError) {
-        let bytes = Array(text.utf8)
-        let result: Result<Void, TraceError> = bytes.withUnsafeBytes { raw in
-            do throws(TraceError) {
-                try write(raw)
-                return .success(())
-            } catch {
-                return .failure(error)
-            }
+        try Array(text.utf8).withUnsafeBufferPointer { bytes throws(TraceError) in
+            try write(UnsafeRawBufferPointer(bytes))
         }
-        try result.get()
     }
 
     /// Closes the file; a result now appears at its path, whole. `isDurable`: the bytes are forced to the disk

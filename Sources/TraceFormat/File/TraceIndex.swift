@@ -22,7 +22,9 @@ public struct TraceIndex: Sendable {
     public let totals: TraceTotals?
     /// False for an index that was made by walking the blocks, because the trace has none that can be used.
     public let isStored: Bool
+}
 
+extension TraceIndex {
     /// The index of a trace: the stored one, or one that is made by reading the header and the context of each block.
     public init(_ bytes: TraceBytes) throws(TraceError) {
         if let stored = TraceIndex(stored: bytes) {
@@ -53,13 +55,6 @@ public struct TraceIndex: Sendable {
         let kinds = blocks.reduce(into: RecordKinds()) { $0.formUnion($1.kinds) }
         guard kinds == header.kinds else { return nil }
         self.init(blocks: blocks, lastTime: TraceTime(rawValue: header.firstTime), totals: totals, isStored: true)
-    }
-
-    private init(blocks: [Block], lastTime: TraceTime, totals: TraceTotals?, isStored: Bool) {
-        self.blocks = blocks
-        self.lastTime = lastTime
-        self.totals = totals
-        self.isStored = isStored
     }
 
     /// The entries, which must be in order and lie in the file.

@@ -138,13 +138,12 @@ extension TraceTotals {
 
     /// The first count that is another one; `nil` when all are the same.
     func difference(from found: TraceTotals) -> TraceError? {
-        var pairs: [(name: String, expected: UInt64, found: UInt64)] = []
-        for number in 0..<UInt8(TraceTotals.kinds) {
+        let records = (0..<UInt8(TraceTotals.kinds)).map { number in
             let name = RecordKind(rawValue: number)?.name ?? "kind \(number)"
-            pairs.append(("records of \(name)", count(ofKind: number), found.count(ofKind: number)))
+            return (name: "records of \(name)", expected: count(ofKind: number), found: found.count(ofKind: number))
         }
-        pairs += TraceTotals.counts.map { ("\($0.name)", self[keyPath: $0.count], found[keyPath: $0.count]) }
-        guard let first = pairs.first(where: { $0.expected != $0.found }) else { return nil }
+        let others = TraceTotals.counts.map { ("\($0.name)", self[keyPath: $0.count], found[keyPath: $0.count]) }
+        guard let first = (records + others).first(where: { $0.expected != $0.found }) else { return nil }
         return TraceError(.field, field: first.name, expected: "\(first.expected)", found: "\(first.found)")
     }
 }

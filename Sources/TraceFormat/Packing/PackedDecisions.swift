@@ -22,19 +22,15 @@ enum PackedDecisions {
 }
 
 extension TraceRecord.Body {
-    /// True for what is packed as a decision: receivers, candidates, effects and resolutions.
-    private var isPackedDecision: Bool {
-        switch self {
-        case .receiver, .candidate, .effect, .resolution: true
-        default: false
-        }
-    }
-
-    /// The symbol of a decision: without its press, tick and state; `nil` for what is no decision.
+    /// The symbol of a receiver, candidate, effect or resolution: without its press, tick and state; `nil` for what is
+    /// not packed as a decision.
     var symbol: TraceRecord.Body? {
-        guard isPackedDecision else { return nil }
+        switch self {
         // The presence of a state belongs to the symbol, the state itself does not.
-        return decision(PressTick(press: 0, tick: 0), state: state.map { _ in 0 })
+        case .receiver, .candidate, .effect, .resolution:
+            decision(PressTick(press: 0, tick: 0), state: state.map { _ in 0 })
+        default: nil
+        }
     }
 
     /// The decision of this symbol for a press.

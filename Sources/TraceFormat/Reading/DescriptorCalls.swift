@@ -7,9 +7,20 @@ enum DescriptorCalls {
         resumed { read(descriptor, bytes.baseAddress, bytes.count) }
     }
 
-    /// Reads at a place of a regular file, whatever its own position is.
-    static func fill(_ bytes: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int) -> Int {
-        resumed { pread(descriptor, bytes.baseAddress, bytes.count, off_t(offset)) }
+    /// Reads from a place of a regular file on, whatever its own position is, as far as the file goes: how many bytes,
+    /// and `errno` of a read that failed.
+    static func fill(
+        _ bytes: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int
+    ) -> (filled: Int, failure: Int32?) {
+        var filled = 0
+        while filled < bytes.count {
+            let room = UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
+            let count = resumed { pread(descriptor, room.baseAddress, room.count, off_t(offset + filled)) }
+            if count < 0 { return (filled, errno) }
+            if count == 0 { break }
+            filled += count
+        }
+        return (filled, nil)
     }
 
     static func append(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
@@ -29,8 +40,6 @@ enum DescriptorCalls {
     }
 
     static func release(_ descriptor: Int32) { _ = close(descriptor) }
-
-    static var lastError: Int32 { errno }
 
     /// The system's description of an `errno`.
     static func words(_ error: Int32) -> String { String(cString: strerror(error)) }

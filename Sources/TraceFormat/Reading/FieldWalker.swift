@@ -8,20 +8,20 @@ protocol FieldWalker {
     /// True for the walker that only collects the schema: conditional fields are then described as well.
     static var describes: Bool { get }
 
+    /// Begins a field that may be absent. True when its value is the next to be visited.
+    mutating func presence(_ name: StaticString, _ isPresent: Bool) throws(TraceError) -> Bool
+
     mutating func number<N: FixedWidthInteger & UnsignedInteger>(
         _ name: StaticString, _ value: inout N, _ range: ClosedRange<N>) throws(TraceError)
     mutating func optionalNumber<N: FixedWidthInteger & UnsignedInteger>(
         _ name: StaticString, _ value: inout N?, _ range: ClosedRange<N>) throws(TraceError)
     mutating func signed(_ name: StaticString, _ value: inout Int64) throws(TraceError)
-    mutating func optionalSigned(_ name: StaticString, _ value: inout Int64?) throws(TraceError)
     mutating func flag(_ name: StaticString, _ value: inout Bool) throws(TraceError)
     mutating func choice<C: NamedCode>(_ name: StaticString, _ value: inout C) throws(TraceError)
     mutating func optionalChoice<C: NamedCode>(_ name: StaticString, _ value: inout C?) throws(TraceError)
     /// 64 bits without an order.
     mutating func hash(_ name: StaticString, _ value: inout UInt64) throws(TraceError)
-    mutating func optionalHash(_ name: StaticString, _ value: inout UInt64?) throws(TraceError)
     mutating func text(_ name: StaticString, _ value: inout String) throws(TraceError)
-    mutating func optionalText(_ name: StaticString, _ value: inout String?) throws(TraceError)
     mutating func modifiers(_ name: StaticString, _ value: inout KeyModifiers) throws(TraceError)
     mutating func identity(_ name: StaticString, _ value: inout KeyIdentity) throws(TraceError)
     /// Press and tick, the two fields `press` and `tick`.
@@ -65,6 +65,45 @@ extension TakenBy: NamedCode { static var allowed: String { open } }
 
 extension FieldWalker {
     static var describes: Bool { false }
+
+    /// A field that may be absent: its presence, then its value. `blank`: what a value is read into.
+    private mutating func optional<V>(
+        _ name: StaticString, _ value: inout V?, blank: V?,
+        _ walk: (inout Self, inout V) throws(TraceError) -> Void
+    ) throws(TraceError) {
+        guard try presence(name, value != nil), var present = value ?? blank else {
+            value = nil
+            return
+        }
+        try walk(&self, &present)
+        value = present
+    }
+
+    mutating func optionalNumber<N: FixedWidthInteger & UnsignedInteger>(
+        _ name: StaticString, _ value: inout N?, _ range: ClosedRange<N>
+    ) throws(TraceError) {
+        try optional(name, &value, blank: range.lowerBound) { (w, value) throws(TraceError) in
+            try w.number(name, &value, range)
+        }
+    }
+
+    mutating func optionalSigned(_ name: StaticString, _ value: inout Int64?) throws(TraceError) {
+        try optional(name, &value, blank: 0) { (w, value) throws(TraceError) in try w.signed(name, &value) }
+    }
+
+    mutating func optionalChoice<C: NamedCode>(_ name: StaticString, _ value: inout C?) throws(TraceError) {
+        try optional(name, &value, blank: C(rawValue: 0)) { (w, value) throws(TraceError) in
+            try w.choice(name, &value)
+        }
+    }
+
+    mutating func optionalHash(_ name: StaticString, _ value: inout UInt64?) throws(TraceError) {
+        try optional(name, &value, blank: 0) { (w, value) throws(TraceError) in try w.hash(name, &value) }
+    }
+
+    mutating func optionalText(_ name: StaticString, _ value: inout String?) throws(TraceError) {
+        try optional(name, &value, blank: "") { (w, value) throws(TraceError) in try w.text(name, &value) }
+    }
 
     mutating func duration(_ name: StaticString, _ value: inout TraceDuration) throws(TraceError) {
         var nanoseconds = try magnitude(value, name)

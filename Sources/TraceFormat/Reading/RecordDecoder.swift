@@ -57,11 +57,9 @@ struct RecordDecoder: FieldWalker {
         value = Int64(bitPattern: try cursor.littleEndian(8, name))
     }
 
-    mutating func optionalSigned(_ name: StaticString, _ value: inout Int64?) throws(TraceError) {
-        value = try bit(name) ? Int64(bitPattern: cursor.littleEndian(8, name)) : nil
-    }
-
     mutating func flag(_ name: StaticString, _ value: inout Bool) throws(TraceError) { value = try bit(name) }
+
+    mutating func presence(_ name: StaticString, _ isPresent: Bool) throws(TraceError) -> Bool { try bit(name) }
 
     private mutating func bit(_ name: StaticString) throws(TraceError) -> Bool {
         let byte = try cursor.byte(name)
@@ -89,16 +87,8 @@ struct RecordDecoder: FieldWalker {
         value = try cursor.littleEndian(8, name)
     }
 
-    mutating func optionalHash(_ name: StaticString, _ value: inout UInt64?) throws(TraceError) {
-        value = try bit(name) ? cursor.littleEndian(8, name) : nil
-    }
-
     mutating func text(_ name: StaticString, _ value: inout String) throws(TraceError) {
         value = try cursor.text(name)
-    }
-
-    mutating func optionalText(_ name: StaticString, _ value: inout String?) throws(TraceError) {
-        value = try bit(name) ? cursor.text(name) : nil
     }
 
     mutating func modifiers(_ name: StaticString, _ value: inout KeyModifiers) throws(TraceError) {

@@ -60,54 +60,55 @@ public enum FieldType: String, CaseIterable, Hashable, Sendable {
 private struct SchemaCollector: FieldWalker {
     static var describes: Bool { true }
     var fields: [FieldSchema] = []
+    /// The next field may be absent.
+    private var isOptional = false
 
-    private mutating func add(_ name: StaticString, _ type: FieldType, _ optional: Bool, _ allowed: String) {
-        fields.append(FieldSchema(name: "\(name)", type: type, isOptional: optional, allowed: allowed))
+    private mutating func add(_ name: StaticString, _ type: FieldType, _ allowed: String) {
+        fields.append(FieldSchema(name: "\(name)", type: type, isOptional: isOptional, allowed: allowed))
+        isOptional = false
+    }
+
+    private mutating func add(_ name: StaticString, _ type: FieldType, _ allowed: String, required: Bool) {
+        isOptional = !required
+        add(name, type, allowed)
+    }
+
+    mutating func presence(_ name: StaticString, _ isPresent: Bool) -> Bool {
+        isOptional = true
+        return true
     }
 
     mutating func number<N: FixedWidthInteger & UnsignedInteger>(
         _ name: StaticString, _ value: inout N, _ range: ClosedRange<N>
-    ) { add(name, .number, false, "\(range.lowerBound)…\(range.upperBound)") }
+    ) { add(name, .number, "\(range.lowerBound)…\(range.upperBound)") }
 
-    mutating func optionalNumber<N: FixedWidthInteger & UnsignedInteger>(
-        _ name: StaticString, _ value: inout N?, _ range: ClosedRange<N>
-    ) { add(name, .number, true, "\(range.lowerBound)…\(range.upperBound)") }
-
-    mutating func optionalSigned(_ name: StaticString, _ value: inout Int64?) {
-        add(name, .signed, true, "\(Int64.min)…\(Int64.max)")
-    }
     mutating func signed(_ name: StaticString, _ value: inout Int64) {
-        add(name, .signed, false, "\(Int64.min)…\(Int64.max)")
+        add(name, .signed, "\(Int64.min)…\(Int64.max)")
     }
-    mutating func flag(_ name: StaticString, _ value: inout Bool) { add(name, .flag, false, "0…1") }
-    mutating func choice<C: NamedCode>(_ name: StaticString, _ value: inout C) { add(name, .code, false, C.allowed) }
-    mutating func optionalChoice<C: NamedCode>(_ name: StaticString, _ value: inout C?) {
-        add(name, .code, true, C.allowed)
-    }
-    mutating func hash(_ name: StaticString, _ value: inout UInt64) { add(name, .hash, false, "any") }
-    mutating func optionalHash(_ name: StaticString, _ value: inout UInt64?) { add(name, .hash, true, "any") }
-    mutating func text(_ name: StaticString, _ value: inout String) { add(name, .text, false, "UTF-8") }
-    mutating func optionalText(_ name: StaticString, _ value: inout String?) { add(name, .text, true, "UTF-8") }
+    mutating func flag(_ name: StaticString, _ value: inout Bool) { add(name, .flag, "0…1") }
+    mutating func choice<C: NamedCode>(_ name: StaticString, _ value: inout C) { add(name, .code, C.allowed) }
+    mutating func hash(_ name: StaticString, _ value: inout UInt64) { add(name, .hash, "any") }
+    mutating func text(_ name: StaticString, _ value: inout String) { add(name, .text, "UTF-8") }
     mutating func modifiers(_ name: StaticString, _ value: inout KeyModifiers) {
-        add(name, .modifiers, false, "0…\(UInt32.max)")
+        add(name, .modifiers, "0…\(UInt32.max)")
     }
     mutating func identity(_ name: StaticString, _ value: inout KeyIdentity) {
-        add(name, .identity, false, "a usage or a class")
+        add(name, .identity, "a usage or a class")
     }
     mutating func pressTick(_ value: inout PressTick) {
-        add("press", .pressTick, false, "0…\(UInt32.max)")
-        add("tick", .pressTick, false, "0…\(UInt32.max)")
+        add("press", .pressTick, "0…\(UInt32.max)")
+        add("tick", .pressTick, "0…\(UInt32.max)")
     }
     mutating func string(_ name: StaticString, _ value: inout StringRef?, required: Bool) {
-        add(name, .string, !required, "UTF-8")
+        add(name, .string, "UTF-8", required: required)
     }
     mutating func responder(_ name: StaticString, _ value: inout ResponderRef?, required: Bool) {
-        add(name, .responder, !required, "a responder")
+        add(name, .responder, "a responder", required: required)
     }
     mutating func command(_ name: StaticString, _ value: inout CommandRef?, required: Bool) {
-        add(name, .command, !required, "a command")
+        add(name, .command, "a command", required: required)
     }
     mutating func list(_ name: StaticString, _ value: inout CommandListRef?, required: Bool) {
-        add(name, .list, !required, "a list of commands")
+        add(name, .list, "a list of commands", required: required)
     }
 }

@@ -29,21 +29,15 @@ extension ContextEntry {
 private struct ReferenceWalker<M: ReferenceMapping>: FieldWalker {
     let mapping: M
 
+    func presence(_ name: StaticString, _ isPresent: Bool) -> Bool { isPresent }
     mutating func number<N: FixedWidthInteger & UnsignedInteger>(
         _ name: StaticString, _ value: inout N, _ range: ClosedRange<N>
     ) {}
-    mutating func optionalNumber<N: FixedWidthInteger & UnsignedInteger>(
-        _ name: StaticString, _ value: inout N?, _ range: ClosedRange<N>
-    ) {}
     mutating func signed(_ name: StaticString, _ value: inout Int64) {}
-    mutating func optionalSigned(_ name: StaticString, _ value: inout Int64?) {}
     mutating func flag(_ name: StaticString, _ value: inout Bool) {}
     mutating func choice<C: NamedCode>(_ name: StaticString, _ value: inout C) {}
-    mutating func optionalChoice<C: NamedCode>(_ name: StaticString, _ value: inout C?) {}
     mutating func hash(_ name: StaticString, _ value: inout UInt64) {}
-    mutating func optionalHash(_ name: StaticString, _ value: inout UInt64?) {}
     mutating func text(_ name: StaticString, _ value: inout String) {}
-    mutating func optionalText(_ name: StaticString, _ value: inout String?) {}
     mutating func modifiers(_ name: StaticString, _ value: inout KeyModifiers) {}
     mutating func identity(_ name: StaticString, _ value: inout KeyIdentity) {}
     mutating func pressTick(_ value: inout PressTick) {}

@@ -2,7 +2,7 @@ public import KeyModel
 
 /// Begin and end of a secure entry, rounded to seconds so that they do not reveal the rhythm.
 public enum SecureGap {
-    static let second: Int64 = 1_000_000_000
+    package static let second: Int64 = 1_000_000_000
 
     /// The gap's record and its time: not before `last`.
     public static func record(

@@ -140,7 +140,6 @@ public struct TraceContext: Sendable {
         return entries
     }
 
-    /// Number of entries.
     var entryCount: Int {
         let single = [
             level != nil, layout != nil, keyWindow != nil, firstResponder != nil, textInput != nil, markedText != nil,

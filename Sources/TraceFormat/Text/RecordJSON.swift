@@ -65,27 +65,20 @@ struct JSONFieldWriter: FieldWalker {
     var json: JSONText
     let definitions: TraceDefinitions
 
+    mutating func presence(_ name: StaticString, _ isPresent: Bool) -> Bool {
+        if !isPresent { json.null("\(name)") }
+        return isPresent
+    }
+
     mutating func number<N: FixedWidthInteger & UnsignedInteger>(
         _ name: StaticString, _ value: inout N, _ range: ClosedRange<N>
     ) { json.member("\(name)", value) }
 
-    mutating func optionalNumber<N: FixedWidthInteger & UnsignedInteger>(
-        _ name: StaticString, _ value: inout N?, _ range: ClosedRange<N>
-    ) { json.member("\(name)", value) }
-
     mutating func signed(_ name: StaticString, _ value: inout Int64) { json.member("\(name)", value) }
-    mutating func optionalSigned(_ name: StaticString, _ value: inout Int64?) { json.member("\(name)", value) }
     mutating func flag(_ name: StaticString, _ value: inout Bool) { json.member("\(name)", value) }
     mutating func choice<C: NamedCode>(_ name: StaticString, _ value: inout C) { json.member("\(name)", value.name) }
-    mutating func optionalChoice<C: NamedCode>(_ name: StaticString, _ value: inout C?) {
-        json.member("\(name)", value?.name)
-    }
     mutating func hash(_ name: StaticString, _ value: inout UInt64) { json.member("\(name)", value.hexadecimal(16)) }
-    mutating func optionalHash(_ name: StaticString, _ value: inout UInt64?) {
-        json.member("\(name)", value?.hexadecimal(16))
-    }
     mutating func text(_ name: StaticString, _ value: inout String) { json.member("\(name)", value) }
-    mutating func optionalText(_ name: StaticString, _ value: inout String?) { json.member("\(name)", value) }
     mutating func modifiers(_ name: StaticString, _ value: inout KeyModifiers) {
         json.member("\(name)", value.names)
     }

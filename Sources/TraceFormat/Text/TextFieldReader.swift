@@ -20,7 +20,7 @@ struct TextFieldReader: FieldWalker {
         }
     }
 
-    private func bad(_ name: StaticString, _ expected: String, _ found: String) -> TraceError {
+    func bad(_ name: StaticString, _ expected: String, _ found: String) -> TraceError {
         line.error(.outOfRange, field: name, expected: expected, found: "nothing", at: found)
     }
 
@@ -34,6 +34,11 @@ struct TextFieldReader: FieldWalker {
         return value
     }
 
+    func presence(_ name: StaticString, _ isPresent: Bool) -> Bool {
+        var ahead = line
+        return ahead.takeName(name)
+    }
+
     mutating func number<N: FixedWidthInteger & UnsignedInteger>(
         _ name: StaticString, _ value: inout N, _ range: ClosedRange<N>
     ) throws(TraceError) {
@@ -41,19 +46,9 @@ struct TextFieldReader: FieldWalker {
         value = try integer(name, range)
     }
 
-    mutating func optionalNumber<N: FixedWidthInteger & UnsignedInteger>(
-        _ name: StaticString, _ value: inout N?, _ range: ClosedRange<N>
-    ) throws(TraceError) {
-        value = line.takeName(name) ? try integer(name, range) : nil
-    }
-
     mutating func signed(_ name: StaticString, _ value: inout Int64) throws(TraceError) {
         try required(name)
         value = try integer(name, Int64.min...Int64.max)
-    }
-
-    mutating func optionalSigned(_ name: StaticString, _ value: inout Int64?) throws(TraceError) {
-        value = line.takeName(name) ? try integer(name, Int64.min...Int64.max) : nil
     }
 
     mutating func flag(_ name: StaticString, _ value: inout Bool) throws(TraceError) {
@@ -69,10 +64,6 @@ struct TextFieldReader: FieldWalker {
         value = try code(name)
     }
 
-    mutating func optionalChoice<C: NamedCode>(_ name: StaticString, _ value: inout C?) throws(TraceError) {
-        value = line.takeName(name) ? try code(name) : nil
-    }
-
     private mutating func code<C: NamedCode>(_ name: StaticString) throws(TraceError) -> C {
         let word = line.word()
         guard let code = C(name: word), code.rawValue < 255 else { throw bad(name, C.allowed, word) }
@@ -81,28 +72,16 @@ struct TextFieldReader: FieldWalker {
 
     mutating func hash(_ name: StaticString, _ value: inout UInt64) throws(TraceError) {
         try required(name)
-        value = try digits(name)
-    }
-
-    mutating func optionalHash(_ name: StaticString, _ value: inout UInt64?) throws(TraceError) {
-        value = line.takeName(name) ? try digits(name) : nil
-    }
-
-    private mutating func digits(_ name: StaticString) throws(TraceError) -> UInt64 {
         let word = line.word()
         guard word.utf8.count == 16, !word.hasPrefix("+"), let bits = UInt64(word, radix: 16) else {
             throw bad(name, "16 hexadecimal digits", word)
         }
-        return bits
+        value = bits
     }
 
     mutating func text(_ name: StaticString, _ value: inout String) throws(TraceError) {
         try required(name)
         value = try line.string(name)
-    }
-
-    mutating func optionalText(_ name: StaticString, _ value: inout String?) throws(TraceError) {
-        value = line.takeName(name) ? try line.string(name) : nil
     }
 
     mutating func modifiers(_ name: StaticString, _ value: inout KeyModifiers) throws(TraceError) {

@@ -126,8 +126,7 @@ public struct TraceTextReader {
     private mutating func readContext() throws(TraceError) {
         let word = fields.line.word()
         guard let kind = RecordKind(name: word), var entry = ContextEntry.blank(kind) else {
-            throw fields.line.error(
-                .outOfRange, field: "kind", expected: "a kind of context entry", found: "nothing", at: word)
+            throw fields.bad("kind", "a kind of context entry", word)
         }
         try entry.walk(&fields)
         try fields.finish()
@@ -168,8 +167,7 @@ public struct TraceTextReader {
         let name = fields.line.word()
         if name == "unknown" { return .unknown(try readUnknown()) }
         guard let kind = RecordKind(name: name), var body = kind.blank else {
-            throw fields.line.error(
-                .outOfRange, field: "kind", expected: "a kind of record", found: "nothing", at: name)
+            throw fields.bad("kind", "a kind of record", name)
         }
         try body.walk(&fields)
         return body

@@ -89,36 +89,19 @@ struct TextFieldWriter: FieldWalker {
         out.plain(value)
     }
 
+    func presence(_ name: StaticString, _ isPresent: Bool) -> Bool { isPresent }
+
     mutating func number<N: FixedWidthInteger & UnsignedInteger>(
         _ name: StaticString, _ value: inout N, _ range: ClosedRange<N>
     ) { bare(name, String(value)) }
 
-    mutating func optionalNumber<N: FixedWidthInteger & UnsignedInteger>(
-        _ name: StaticString, _ value: inout N?, _ range: ClosedRange<N>
-    ) { if let value { bare(name, String(value)) } }
-
     mutating func signed(_ name: StaticString, _ value: inout Int64) { bare(name, String(value)) }
-    mutating func optionalSigned(_ name: StaticString, _ value: inout Int64?) {
-        if let value { bare(name, String(value)) }
-    }
     mutating func flag(_ name: StaticString, _ value: inout Bool) { if value { bare(name, "true") } }
     mutating func choice<C: NamedCode>(_ name: StaticString, _ value: inout C) { bare(name, value.name) }
-    mutating func optionalChoice<C: NamedCode>(_ name: StaticString, _ value: inout C?) {
-        if let value { bare(name, value.name) }
-    }
     mutating func hash(_ name: StaticString, _ value: inout UInt64) { bare(name, value.hexadecimal(16)) }
-    mutating func optionalHash(_ name: StaticString, _ value: inout UInt64?) {
-        if let value { bare(name, value.hexadecimal(16)) }
-    }
     mutating func text(_ name: StaticString, _ value: inout String) {
         self.name(name)
         out.value(value)
-    }
-    mutating func optionalText(_ name: StaticString, _ value: inout String?) {
-        if let text = value {
-            self.name(name)
-            out.value(text)
-        }
     }
     mutating func modifiers(_ name: StaticString, _ value: inout KeyModifiers) {
         if value != [] { bare(name, value.exactText) }

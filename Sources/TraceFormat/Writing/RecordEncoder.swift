@@ -33,7 +33,6 @@ struct RecordEncoder: FieldWalker {
         model.at = mark.at
     }
 
-    /// Begins a block at this time.
     mutating func beginBlock(_ time: Int64) {
         strings.removeAll()
         responders.removeAll()
@@ -49,6 +48,11 @@ struct RecordEncoder: FieldWalker {
                 .limitExceeded, expected: "a record of at most \(TraceLimits.recordBytes) bytes",
                 found: "\(out.count)")
         }
+    }
+
+    mutating func presence(_ name: StaticString, _ isPresent: Bool) -> Bool {
+        out.append(byte: isPresent ? 1 : 0)
+        return isPresent
     }
 
     mutating func number<N: FixedWidthInteger & UnsignedInteger>(
@@ -72,11 +76,6 @@ struct RecordEncoder: FieldWalker {
         out.append(littleEndian: UInt64(bitPattern: value), length: 8)
     }
 
-    mutating func optionalSigned(_ name: StaticString, _ value: inout Int64?) {
-        out.append(byte: value == nil ? 0 : 1)
-        if let value { out.append(littleEndian: UInt64(bitPattern: value), length: 8) }
-    }
-
     mutating func flag(_ name: StaticString, _ value: inout Bool) { out.append(byte: value ? 1 : 0) }
 
     mutating func choice<C: NamedCode>(_ name: StaticString, _ value: inout C) throws(TraceError) {
@@ -96,16 +95,7 @@ struct RecordEncoder: FieldWalker {
 
     mutating func hash(_ name: StaticString, _ value: inout UInt64) { out.append(littleEndian: value, length: 8) }
 
-    mutating func optionalHash(_ name: StaticString, _ value: inout UInt64?) {
-        out.append(byte: value == nil ? 0 : 1)
-        if let value { out.append(littleEndian: value, length: 8) }
-    }
-
     mutating func text(_ name: StaticString, _ value: inout String) throws(TraceError) { try append(value, name) }
-
-    mutating func optionalText(_ name: StaticString, _ value: inout String?) throws(TraceError) {
-        try append(optional: value, name)
-    }
 
     mutating func modifiers(_ name: StaticString, _ value: inout KeyModifiers) {
         out.append(varint: UInt64(value.rawValue))
@@ -157,11 +147,11 @@ extension RecordEncoder {
         guard definitions.contains(ref) else { throw TraceError.unknown(name, ref.rawValue) }
         let (number, isNew) = commands.number(of: ref)
         out.append(varint: UInt64(number) + 1)
-        guard isNew, let command = definitions[ref] else { return }
-        try append(optional: command.input, name)
-        out.append(varint: UInt64(command.modifiers.rawValue))
-        try append(command.action, name)
-        try append(optional: command.title, name)
+        guard isNew, var command = definitions[ref] else { return }
+        try optionalText(name, &command.input)
+        modifiers(name, &command.modifiers)
+        try text(name, &command.action)
+        try optionalText(name, &command.title)
         out.append(byte: command.attributes.rawValue)
     }
 
@@ -203,13 +193,6 @@ extension RecordEncoder {
         out.append(varint: UInt64(length))
         var native = text
         native.withUTF8 { out.append(contentsOf: UnsafeRawBufferPointer($0)) }
-    }
-
-    /// 0 for none, else 1 and the text.
-    private mutating func append(optional text: String?, _ name: StaticString) throws(TraceError) {
-        guard let text else { return out.append(byte: 0) }
-        out.append(byte: 1)
-        try append(text, name)
     }
 }
 
