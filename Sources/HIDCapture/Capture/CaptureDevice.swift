@@ -1,4 +1,4 @@
-package import KeyModel
+import KeyModel
 
 /// The kinds of source whose records hold the data of keyboards.
 package enum CaptureSource: UInt8, NamedCase, Hashable, Sendable {
