@@ -10,11 +10,11 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     do {
         let text = try SettingsText(input, file: "fuzz.toml")
         for entry in text.entries {
-            guard entry.line > 0, entry.column > 0 else { fatalError("an entry without a place") }
+            guard entry.place.line > 0, entry.place.column > 0 else { fatalError("an entry without a place") }
         }
         guard try SettingsText(input, file: "fuzz.toml").entries == text.entries else { fatalError("another result") }
     } catch let error as SettingsError {
-        guard error.line != nil || count > SettingsText.longest else { fatalError("an error without a place") }
+        guard error.place != nil || count > SettingsText.longest else { fatalError("an error without a place") }
         guard !error.description.utf8.contains(0x0A) || input.contains(0x0A) else { fatalError("more than a line") }
     } catch {
         fatalError("another error: \(error)")
