@@ -44,8 +44,9 @@ import Testing
         #expect(report.complete && !recording.records.isEmpty)
     }
 
+    /// A few small ones: `Scripts/soak` reads ten thousand.
     @Test func lyingTracesAreTheSameForTheSameSeed() throws {
-        for seed in 0..<12 as Range<UInt64> {
+        for seed in 0..<4 as Range<UInt64> {
             let bytes = try LyingTrace.bytes(seed: seed)
             #expect(try LyingTrace.bytes(seed: seed) == bytes)
             // The header stays one of this version, unless it was changed.
