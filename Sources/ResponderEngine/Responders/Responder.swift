@@ -22,11 +22,7 @@ open class Responder {
     }
     final var isSkipped = false
     /// Its place among the responders that the latest recorder met: looked up several times at each press.
-    package final var recordedPlace: Int {
-        get { placeInRecorder }
-        set { placeInRecorder = newValue }
-    }
-    private final var placeInRecorder = 0
+    package final var recordedPlace = 0
     /// A view that has some: a chain without any is not searched for them at each press.
     final var hasGestureRecognizers = false
     final var targetSearch = TargetSearchState.none
