@@ -31,7 +31,23 @@ struct CommandRun {
     }
 }
 
-/// Command lines that were parsed once. In debug builds ArgumentParser looks at the whole tree of commands each time,
+/// A verb whose input is often a file in a folder of one test, which no other command line names.
+private protocol ReadsInput: Verb {
+    var input: InputOptions { get set }
+}
+extension Bindings: ReadsInput {}
+extension Explain: ReadsInput {}
+extension Info: ReadsInput {}
+extension Lint: ReadsInput {}
+extension Replay: ReadsInput {}
+extension Report: ReadsInput {}
+extension Show: ReadsInput {}
+extension Stats: ReadsInput {}
+extension Tail: ReadsInput {}
+extension Top: ReadsInput {}
+extension Verify: ReadsInput {}
+
+/// Command lines that were parsed once. In debug builds ArgumentParser validates every option of the verb many times,
 /// which takes longer than most runs.
 private enum ParsedCommands {
     /// A value, which each run copies.
@@ -39,7 +55,17 @@ private enum ParsedCommands {
 
     private static let known = Mutex<[[String]: Command]>([:])
 
+    /// Lines that differ in the file they read alone are parsed once.
     static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        guard arguments.count > 1, arguments[1].hasPrefix("/") else { return try parsed(arguments) }
+        var line = arguments
+        line[1] = "/input"
+        guard var verb = try? parsed(line) as? any ReadsInput else { return try parsed(arguments) }
+        verb.input.input = arguments[1]
+        return verb
+    }
+
+    private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
         if let command = known.withLock({ $0[arguments] }) { return command.value }
         let command = Command(value: try Keyflight.parsed(arguments))
         known.withLock { $0[arguments] = command }

@@ -4,7 +4,7 @@ import Testing
 @testable import keyflight
 
 /// The recordings of an app of a dozen responders that was instrumented by hand, once in Swift and once in C: masked,
-/// 200 presses at level `calls`, without any candidate. Each question is answered as by the replay of the recording,
+/// 80 presses at level `calls`, without any candidate. Each question is answered as by the replay of the recording,
 /// which has everything, and nothing is said of what was not recorded.
 @Suite struct InstrumentedAppTests {
     enum App: String, CaseIterable, Sendable { case swift, c }
@@ -38,7 +38,7 @@ import Testing
             }
         }
         try #require(run.status == 0, "\(run.notes)")
-        try #require(run.output == "200 presses\n")
+        try #require(run.output == "80 presses\n")
         let replay = "\(folder)/\(app.rawValue)-replay.keyflight"
         try #require(CommandRun("replay", path, "-o", replay).status == 0)
         return Recordings(app: path, replay: replay)
@@ -122,7 +122,7 @@ import Testing
                     .map { $0.replacing(/\(canPerformAction = no from all . asked\)/, with: "") }
             }
             let own = stories(recordings.app)
-            #expect(own == stories(recordings.replay) && own.count == 200)
+            #expect(own == stories(recordings.replay) && own.count == 80)
             #expect(!own.contains { $0.contains("0 responders") || $0.contains("from nobody") })
             #expect(own.contains { $0.contains("tabs closeTab: won; app closeWindow: shadowed by tabs") })
         }
@@ -223,7 +223,7 @@ import Testing
                 let accepted = try ProgramRun(shell: "\"$keyflight\" accept --goldens '\(goldens)' app replay")
                 try #require(accepted.status == 0, "\(accepted.notes)")
                 let texts = sides.map { Files.text("\(goldens)/\($0.0)/expected.txt") }
-                #expect(texts[0] == texts[1] && texts[0].split(separator: "\n").count == 201)
+                #expect(texts[0] == texts[1] && texts[0].split(separator: "\n").count == 81)
                 #expect(CommandRun("gate", goldens).status == 0)
                 for (name, _) in sides {
                     #expect(CommandRun("bisect-run", "\(goldens)/\(name)").lines == ["good: the golden as accepted"])
@@ -239,10 +239,10 @@ import Testing
     @Test(arguments: App.allCases) func theRecordingIsVerifiedAndDiffersFromItsReplayInNothing(_ app: App) throws {
         try Self.withRecordings(app) { recordings in
             let verified = CommandRun("verify", recordings.app)
-            #expect(verified.status == 0 && verified.text.contains("200 presses and repeats, twice as recorded"))
+            #expect(verified.status == 0 && verified.text.contains("80 presses and repeats, twice as recorded"))
             let diff = CommandRun("diff", recordings.app, recordings.replay)
             #expect(diff.status == 0, "\(diff.text)")
-            #expect(diff.lines.first == "Resolutions   0 changed · 0 added · 0 removed · 200 unchanged")
+            #expect(diff.lines.first == "Resolutions   0 changed · 0 added · 0 removed · 80 unchanged")
             let name = recordings.app
             #expect(diff.lines.count { $0.hasPrefix("Left out") } == 1)
             #expect(diff.lines.contains { $0.hasPrefix("Left out      receivers") && $0.hasSuffix("in \(name)") })

@@ -5,7 +5,7 @@ import Testing
 
 /// A list of commands takes a byte each in a trace, and a press may have all of them as candidates: what a verb keeps
 /// of one press is a few times that list and no more.
-@Suite struct LongListVerbTests {
+@Suite(.enabled(if: isOptimisedBuild, "large inputs")) struct LongListVerbTests {
     /// A press, and 65,536 times the same command that has its key: as what a responder answered, disabled, or as the
     /// main menu, which is validated command by command.
     private static func text(isMenu: Bool) -> String {

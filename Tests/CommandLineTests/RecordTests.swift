@@ -5,7 +5,7 @@ import Testing
 
 /// Recording while keys are pressed. Each test runs the program in a terminal that script(1) makes, or on the loopback
 /// interface; where the machine has neither, it says so and is skipped.
-@Suite(.serialized) struct RecordTests {
+@Suite struct RecordTests {
     static func has(_ programs: String...) -> Bool {
         let missing = programs.filter { program in
             !["/usr/bin/", "/bin/"].contains { FileManager.default.isExecutableFile(atPath: $0 + program) }
@@ -80,19 +80,25 @@ import Testing
     @Test("the terminal is as it was, however the recording ends")
     func restored() throws {
         guard Self.has("script", "timeout", "stty") else { return }
-        for ending in ["INT", "TERM", "HUP"] {
-            try Files.withFolder { folder in
+        try Files.withFolder { folder in
+            let endings = ["INT", "TERM", "HUP"]
+            // Side by side: they sleep most of the time. The run ends when the last of them closes its output.
+            let sessions = endings.map { ending in
                 let commands = """
                     stty -a >before; '$keyflight' record --tty -o t.keyflight & id=\\$!; sleep 1.2; stty -a >during; \
                     kill -\(ending) \\$id; wait \\$id; stty -a >after
                     """
-                _ = try ProgramRun(
-                    shell: """
-                        cd '\(folder)'; sleep 3 | TERM=dumb timeout 20 script -qec "\(commands)" log >printed
-                        """)
-                #expect(!Files.text(folder + "/before").isEmpty)
-                #expect(Files.text(folder + "/before") == Files.text(folder + "/after"), "\(ending)")
-                #expect(Files.text(folder + "/during").contains("-icanon"))
+                return """
+                    mkdir \(ending) && cd \(ending) && { sleep 3 | TERM=dumb timeout 20 \
+                      script -qec "\(commands)" log >printed; } &
+
+                    """
+            }
+            _ = try ProgramRun(shell: "cd '\(folder)'\n" + sessions.joined())
+            for ending in endings {
+                let before = Files.text("\(folder)/\(ending)/before")
+                #expect(!before.isEmpty && before == Files.text("\(folder)/\(ending)/after"), "\(ending)")
+                #expect(Files.text("\(folder)/\(ending)/during").contains("-icanon"), "\(ending)")
             }
         }
     }
@@ -132,7 +138,8 @@ import Testing
                 shell: """
                     mkdir -m 700 '\(small)' && mount -t tmpfs -o size=4k,mode=700 keyflight '\(small)' || exit 77
                     cd '\(small)'
-                    { sleep 1; for i in $(seq 60); do printf '\\033[A\\033[B\\033[C\\033[D'; sleep 0.05; done; } |
+                    arrows() { for i in $(seq $1); do printf '\\033[A\\033[B\\033[C\\033[D'; done; }
+                    { sleep 1; arrows 10; sleep 1.5; arrows 500; sleep 1; } |
                       TERM=dumb timeout 30 script -qec "'$keyflight' record --tty -o t.keyflight --for 9s" \
                       '\(folder)/log' >'\(folder)/printed'
                     echo "status $?"
@@ -144,6 +151,8 @@ import Testing
             let info = CommandRun("info", folder + "/t.keyflight")
             #expect(info.status == 2)
             #expect(info.text.contains("damage"))
+            let shown = CommandRun("show", folder + "/t.keyflight").lines
+            #expect(shown.count { $0.contains("phase=down") } >= 40)
         }
     }
 

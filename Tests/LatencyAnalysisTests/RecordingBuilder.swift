@@ -6,6 +6,7 @@ struct RecordingBuilder {
     var recording = Recording()
     var time: Int64 = 0
     private var press: UInt32 = 0
+    private var responders: [String: ResponderRef] = [:]
 
     mutating func add(_ body: TraceRecord.Body) {
         recording.append(body, at: TraceTime(nanoseconds: time))
@@ -14,10 +15,10 @@ struct RecordingBuilder {
     mutating func wait(_ nanoseconds: Int64) { time += nanoseconds }
 
     mutating func responder(_ id: String, _ kind: String = "") -> ResponderRef {
-        if let known = recording.definitions.responders.firstIndex(where: { $0.id == id }) {
-            return ResponderRef(rawValue: UInt32(known))
-        }
-        return recording.definitions.intern(ResponderDefinition(id: id, kind: kind))
+        if let known = responders[id] { return known }
+        let ref = recording.definitions.intern(ResponderDefinition(id: id, kind: kind))
+        responders[id] = ref
+        return ref
     }
 
     mutating func string(_ text: String) -> StringRef { recording.definitions.intern(text) }

@@ -1,4 +1,5 @@
 import Foundation
+import GeneratedTraces
 import KeyModel
 import LatencyAnalysis
 import Testing
@@ -151,7 +152,7 @@ import TraceFormat
         #expect(page.count < 300_000)
     }
 
-    @Test func tenThousandPressesFitIntoTwoMegabytes() throws {
+    @Test(.enabled(if: isOptimisedBuild, "large inputs")) func tenThousandPressesFitIntoTwoMegabytes() throws {
         let page = Self.page(Self.longFlight(10_000))
         #expect(page.count < ReportPage.byteLimit, "\(page.count) bytes")
         let side = try Self.side(page)

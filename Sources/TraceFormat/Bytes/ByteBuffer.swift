@@ -10,7 +10,9 @@ struct ByteBuffer: Sendable {
 
     private mutating func grow(_ extra: Int) {
         let wanted = max(256, max(storage.count * 2, count + extra))
-        storage.append(contentsOf: repeatElement(0, count: wanted - storage.count))
+        var grown = [UInt8](repeating: 0, count: wanted)
+        grown.withUnsafeMutableBytes { $0.copyBytes(from: storage) }
+        storage = grown
     }
 
     mutating func removeAll() { count = 0 }

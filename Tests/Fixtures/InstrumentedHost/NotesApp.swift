@@ -92,13 +92,13 @@ final class NotesApp {
 
     private var chain: UnfoldFirstSequence<Node> { sequence(first: first, next: \.next) }
 
-    /// 200 presses: chords, letters into text, arrows through a list, and keys that nobody wants.
+    /// 80 presses: chords, letters into text, arrows through a list, and keys that nobody wants.
     static func run(_ path: String) throws {
         var options = RecorderOptions(.file(path), level: .calls)
         options.autoStop = nil
         let flight = try Keyflight.start(options)
         let app = NotesApp()
-        for round in 0..<10 { app.play(round) }
+        for round in 0..<4 { app.play(round) }
         try flight.stop()
         print("\(app.presses) presses")
     }

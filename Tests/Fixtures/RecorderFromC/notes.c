@@ -204,7 +204,7 @@ int main(int count, char **arguments) {
             keyflight_link(nodes[place].number, next, nodes[WINDOW].number);
         }
         keyflight_key_window(nodes[WINDOW].number, KEYFLIGHT_CAUSE_START);
-        for (int round = 0; round < 10; round++) play(round);
+        for (int round = 0; round < 4; round++) play(round);
         failure = keyflight_stop();
     }
     if (failure != NULL) {
