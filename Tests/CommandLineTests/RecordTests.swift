@@ -50,13 +50,13 @@ import Testing
     func ends() throws {
         guard Self.has("script", "timeout") else { return }
         try Files.withFolder { folder in
-            let timed = try Self.inTerminal(folder, "--for 800ms", typing: "printf a; sleep 2")
+            let timed = try Self.inTerminal(folder, "--for 800ms", typing: "printf a; sleep 1.5")
             #expect(timed.output == "status 0\n", "\(timed.notes)")
             #expect(CommandRun("info", folder + "/t.keyflight").status == 0)
         }
         try Files.withFolder { folder in
             let ended = try Self.inTerminal(
-                folder, #"& id=\$!; sleep 1; kill -TERM \$id; wait \$id"#, typing: "printf a; sleep 1.5")
+                folder, #"& id=\$!; sleep 1; kill -TERM \$id; wait \$id"#, typing: "printf a; sleep 1")
             #expect(ended.output == "status 130\n", "\(ended.notes)")
             #expect(CommandRun("info", folder + "/t.keyflight").status == 0)
         }

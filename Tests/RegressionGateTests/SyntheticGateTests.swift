@@ -9,7 +9,7 @@ import Testing
 @Suite struct SyntheticGateTests {
     /// Fewer in a debug build, which takes ten times as long for each.
     #if DEBUG
-        private static let gates = 300
+        private static let gates = 100
     #else
         private static let gates = 10_000
     #endif
