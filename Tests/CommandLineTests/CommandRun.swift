@@ -87,11 +87,22 @@ enum Files {
 
     /// Runs `body` with an empty folder that only its owner may write to.
     static func withFolder<R>(_ body: (String) throws -> R) throws -> R {
+        let folder = try emptyFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        return try body(folder)
+    }
+
+    static func withFolder<R>(_ body: (String) async throws -> R) async throws -> R {
+        let folder = try emptyFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        return try await body(folder)
+    }
+
+    private static func emptyFolder() throws -> String {
         let folder = FileManager.default.temporaryDirectory.appending(path: "keyflight-test-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        return try body(folder)
+        return folder
     }
 
     static func write(_ bytes: [UInt8], to path: String) throws { try Data(bytes).write(to: URL(filePath: path)) }

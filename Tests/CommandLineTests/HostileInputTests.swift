@@ -1,3 +1,4 @@
+import GeneratedTraces
 import Testing
 
 @testable import keyflight
@@ -56,7 +57,12 @@ import Testing
     @Test(arguments: HostileInputTests.files)
     func hostileFiles(_ name: String) {
         // Keys that are held for years repeat a million times in a replay, which takes its time.
-        let verbs = name.hasPrefix("capture-time-") ? Array(Self.verbs.prefix(5)) : Self.verbs
+        var verbs = name.hasPrefix("capture-time-") ? Array(Self.verbs.prefix(5)) : Self.verbs
+        // A third of them without optimisation, which verb meets which file by the file's name.
+        if !isOptimisedBuild {
+            let length = name.utf8.count
+            verbs = verbs.indices.filter { ($0 + length) % 3 == 0 }.map { verbs[$0] }
+        }
         Self.check(Files.bytes(Files.path("Traces/hostile/\(name)")), name, verbs)
     }
 

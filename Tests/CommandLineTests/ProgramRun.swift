@@ -42,4 +42,11 @@ struct ProgramRun {
         status = process.terminationStatus
         wasSignalled = process.terminationReason == .uncaughtSignal
     }
+
+    /// Takes no thread of the tests' pool, which has one per processor: for programs that sleep.
+    init(asleep line: String) async throws {
+        self = try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try ProgramRun(shell: line) }) }
+        }
+    }
 }

@@ -15,9 +15,9 @@ import Testing
     }
 
     /// Runs a recording of a terminal into which `typing`, lines of shell, types.
-    static func inTerminal(_ folder: String, _ arguments: String, typing: String) throws -> ProgramRun {
-        try ProgramRun(
-            shell: """
+    static func inTerminal(_ folder: String, _ arguments: String, typing: String) async throws -> ProgramRun {
+        try await ProgramRun(
+            asleep: """
                 cd '\(folder)'
                 wait_for() { for i in $(seq 100); do [ -s "$1" ] && return; sleep 0.05; done; }
                 { wait_for t.keyflight; \(typing); } |
@@ -27,10 +27,11 @@ import Testing
     }
 
     @Test("a terminal is recorded, masked, until Ctrl-C, which is not in the recording")
-    func terminal() throws {
+    func terminal() async throws {
         guard Self.has("script", "timeout") else { return }
-        try Files.withFolder { folder in
-            let run = try Self.inTerminal(folder, "", typing: #"printf 'zebra'; sleep 0.3; printf '\033[A\030\r\003'"#)
+        try await Files.withFolder { folder in
+            let typing = #"printf 'zebra'; sleep 0.3; printf '\033[A\030\r\003'"#
+            let run = try await Self.inTerminal(folder, "", typing: typing)
             #expect(run.output == "status 130\n", "\(run.notes)")
             let info = CommandRun("info", folder + "/t.keyflight")
             #expect(info.status == 0)
@@ -47,15 +48,15 @@ import Testing
     }
 
     @Test("--for ends it with 0; SIGTERM with 130; the file is complete both times")
-    func ends() throws {
+    func ends() async throws {
         guard Self.has("script", "timeout") else { return }
-        try Files.withFolder { folder in
-            let timed = try Self.inTerminal(folder, "--for 800ms", typing: "printf a; sleep 1.5")
+        try await Files.withFolder { folder in
+            let timed = try await Self.inTerminal(folder, "--for 800ms", typing: "printf a; sleep 1.5")
             #expect(timed.output == "status 0\n", "\(timed.notes)")
             #expect(CommandRun("info", folder + "/t.keyflight").status == 0)
         }
-        try Files.withFolder { folder in
-            let ended = try Self.inTerminal(
+        try await Files.withFolder { folder in
+            let ended = try await Self.inTerminal(
                 folder, #"& id=\$!; sleep 1; kill -TERM \$id; wait \$id"#, typing: "printf a; sleep 1")
             #expect(ended.output == "status 130\n", "\(ended.notes)")
             #expect(CommandRun("info", folder + "/t.keyflight").status == 0)
@@ -63,10 +64,10 @@ import Testing
     }
 
     @Test("a killed recording can be read: all but its last moments, and that it is not complete")
-    func killed() throws {
+    func killed() async throws {
         guard Self.has("script", "timeout") else { return }
-        try Files.withFolder { folder in
-            _ = try Self.inTerminal(
+        try await Files.withFolder { folder in
+            _ = try await Self.inTerminal(
                 folder, #"& id=\$!; sleep 1.5; kill -KILL \$id; wait \$id"#, typing: "printf abc; sleep 2")
             let info = CommandRun("info", "--format", "json", folder + "/t.keyflight")
             #expect(info.status == 2)
@@ -78,9 +79,9 @@ import Testing
     }
 
     @Test("the terminal is as it was, however the recording ends")
-    func restored() throws {
+    func restored() async throws {
         guard Self.has("script", "timeout", "stty") else { return }
-        try Files.withFolder { folder in
+        try await Files.withFolder { folder in
             let endings = ["INT", "TERM", "HUP"]
             // Side by side: they sleep most of the time. The run ends when the last of them closes its output.
             let sessions = endings.map { ending in
@@ -94,7 +95,7 @@ import Testing
 
                     """
             }
-            _ = try ProgramRun(shell: "cd '\(folder)'\n" + sessions.joined())
+            _ = try await ProgramRun(asleep: "cd '\(folder)'\n" + sessions.joined())
             for ending in endings {
                 let before = Files.text("\(folder)/\(ending)/before")
                 #expect(!before.isEmpty && before == Files.text("\(folder)/\(ending)/after"), "\(ending)")
@@ -119,23 +120,23 @@ import Testing
     }
 
     @Test("a recording never takes the place of a file")
-    func existing() throws {
+    func existing() async throws {
         guard Self.has("script", "timeout") else { return }
-        try Files.withFolder { folder in
+        try await Files.withFolder { folder in
             try Files.write([1, 2, 3], to: folder + "/t.keyflight")
-            let run = try Self.inTerminal(folder, "--for 1s", typing: "sleep 0.1")
+            let run = try await Self.inTerminal(folder, "--for 1s", typing: "sleep 0.1")
             #expect(run.output == "status 64\n")
             #expect(Files.bytes(folder + "/t.keyflight") == [1, 2, 3])
         }
     }
 
     @Test("a full disk ends it with 5, and what was recorded before can be read")
-    func fullDisk() throws {
+    func fullDisk() async throws {
         guard Self.has("script", "timeout", "mount") else { return }
-        try Files.withFolder { folder in
+        try await Files.withFolder { folder in
             let small = folder + "/small"
-            let run = try ProgramRun(
-                shell: """
+            let run = try await ProgramRun(
+                asleep: """
                     mkdir -m 700 '\(small)' && mount -t tmpfs -o size=4k,mode=700 keyflight '\(small)' || exit 77
                     cd '\(small)'
                     arrows() { for i in $(seq $1); do printf '\\033[A\\033[B\\033[C\\033[D'; done; }
@@ -157,11 +158,11 @@ import Testing
     }
 
     @Test("keys of an X11 client on the loopback interface arrive in order, with none lost")
-    func loopback() throws {
+    func loopback() async throws {
         guard Self.has("Xvfb", "xdotool", "xev", "timeout") else { return }
-        try Files.withFolder { folder in
-            let run = try ProgramRun(
-                shell: """
+        try await Files.withFolder { folder in
+            let run = try await ProgramRun(
+                asleep: """
                     cd '\(folder)'
                     "$keyflight" record --pcap-interface lo -o x.keyflight --show-keys --for 60s 2>notes & id=$!
                     for i in $(seq 100); do [ -s notes ] && break; sleep 0.05; done
