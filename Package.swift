@@ -331,7 +331,7 @@ let package = Package(
             name: "RegressionGateTests",
             dependencies: [
                 "RegressionGate", "FlightReplay", "Scenes", "LatencyAnalysis", "TraceFormat", "TraceReports", "KeyLayout",
-                "KeyModel",
+                "KeyModel", "GeneratedTraces",
             ],
             swiftSettings: strictTests),
         .testTarget(

@@ -44,7 +44,8 @@ import Testing
     }
 
     @Test func hugeLines() {
-        Self.check(Array(repeating: 0x61, count: 500_000), "one line of half a million letters")
+        let letters = isOptimisedBuild ? 3_000_000 : 500_000
+        Self.check(Array(repeating: 0x61, count: letters), "one line of \(letters) letters")
         Self.check(Array(("press " + String(repeating: "cmd+", count: 50_000)).utf8), "a chord of 50,000 modifiers")
         Self.check(Array(("hold a 9223372036s\n").utf8), "a key held for centuries")
         Self.check(Array(String(repeating: "wait 9223372036s\n", count: 50).utf8), "times beyond the range")

@@ -1,5 +1,5 @@
-/// True in a release build, which alone reads inputs of the largest sizes: without optimisation they take minutes, and
-/// what they show is the same.
+/// True in a release build, which alone reads inputs of the largest sizes and tries every combination: without
+/// optimisation that takes minutes, and what it shows is the same.
 public let isOptimisedBuild: Bool = {
     #if DEBUG
         false

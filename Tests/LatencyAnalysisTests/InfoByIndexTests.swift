@@ -29,7 +29,7 @@ import TraceFormat
         try TraceInfoBuilder.byIndex(of: TraceReader(bytes)).map { $0.facts.info(of: TraceFileFacts($0.report)) }
     }
 
-    @Test(arguments: 1...30 as ClosedRange<UInt64>)
+    @Test(arguments: 1...(isOptimisedBuild ? 60 : 30) as ClosedRange<UInt64>)
     func `generated traces, in both forms and at every level`(seed: UInt64) throws {
         let recording = RecordingGenerator.recording(seed: seed, records: seed.isMultiple(of: 30) ? 9000 : 50)
         for form in TraceForm.allCases {

@@ -1,3 +1,4 @@
+import GeneratedTraces
 import KeyModel
 import Testing
 
@@ -74,7 +75,7 @@ import Testing
         #expect(ChangePoint.all(in: series([(100, 15), (120, 15), (100, 15)], seed: 2)).map(\.place) == [15, 30])
     }
 
-    @Test(arguments: 0..<20) func noiseAloneIsNoStep(seed: UInt64) {
+    @Test(arguments: 0..<(isOptimisedBuild ? 50 : 20)) func noiseAloneIsNoStep(seed: UInt64) {
         #expect(ChangePoint.all(in: series([(100, 60)], seed: seed)).isEmpty)
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GeneratedTraces
 import KeyModel
 import Testing
 
@@ -8,11 +9,7 @@ import Testing
 /// pair of one build, and what a pair's second run takes is changed as a slower build would.
 @Suite struct SyntheticGateTests {
     /// Fewer in a debug build, which takes ten times as long for each.
-    #if DEBUG
-        private static let gates = 100
-    #else
-        private static let gates = 10_000
-    #endif
+    private static let gates = isOptimisedBuild ? 10_000 : 100
     private static let stages: [LatencyStage] = [.collect, .match, .validate, .action]
 
     /// Runs by stage, as `Traces/workloads/timing-samples.txt` holds them.

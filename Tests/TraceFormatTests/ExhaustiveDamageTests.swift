@@ -1,3 +1,4 @@
+import GeneratedTraces
 import KeyModel
 import Testing
 
@@ -6,11 +7,7 @@ import Testing
 /// Every prefix and every changed byte of the frozen files and their texts: no trap, and never `complete` when
 /// something was lost. Debug builds, which take twenty times as long, try one place in so many.
 @Suite struct ExhaustiveDamageTests {
-    #if DEBUG
-    static let step = 41
-    #else
-    static let step = 1
-    #endif
+    static let step = isOptimisedBuild ? 1 : 41
 
     @Test(arguments: CompatibilityTests.names)
     func `no part of a frozen file passes for the whole`(name: String) throws {

@@ -10,6 +10,7 @@ struct ByteBuffer: Sendable {
 
     private mutating func grow(_ extra: Int) {
         let wanted = max(256, max(storage.count * 2, count + extra))
+        // Copied as a whole: zeroes that are appended are appended one by one where nothing is optimised.
         var grown = [UInt8](repeating: 0, count: wanted)
         grown.withUnsafeMutableBytes { $0.copyBytes(from: storage) }
         storage = grown

@@ -92,7 +92,7 @@ final class NotesApp {
 
     private var chain: UnfoldFirstSequence<Node> { sequence(first: first, next: \.next) }
 
-    /// 80 presses: chords, letters into text, arrows through a list, and keys that nobody wants.
+    /// 80 presses: chords, letters into text, arrows through a list, and keys that no responder takes.
     static func run(_ path: String) throws {
         var options = RecorderOptions(.file(path), level: .calls)
         options.autoStop = nil
