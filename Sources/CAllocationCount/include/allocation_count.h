@@ -3,8 +3,11 @@
 
 #include <stdint.h>
 
-/// Heap allocations of this process since it started. Linking this target replaces malloc, calloc, realloc,
-/// posix_memalign and aligned_alloc by counting ones.
-uint64_t keyflight_allocation_count(void);
+/// Begins to count the heap allocations of this process. Linking this target replaces malloc, calloc, realloc,
+/// posix_memalign and aligned_alloc by ones that can count.
+void keyflight_allocation_count_begin(void);
+
+/// Heap allocations since `keyflight_allocation_count_begin`, which are counted no longer.
+uint64_t keyflight_allocation_count_end(void);
 
 #endif

@@ -44,7 +44,8 @@ enum BenchRunner {
 
 /// Heap allocations made by a piece of work.
 func allocations(_ work: () throws -> Void) rethrows -> UInt64 {
-    let before = keyflight_allocation_count()
+    keyflight_allocation_count_begin()
+    defer { _ = keyflight_allocation_count_end() }
     try work()
-    return keyflight_allocation_count() - before
+    return keyflight_allocation_count_end()
 }
