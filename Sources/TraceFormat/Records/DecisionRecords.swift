@@ -112,25 +112,25 @@ public struct EffectRecord: Hashable, Sendable {
 /// The result of a press, or of one repeat of it. It closes the records of its `PressTick`.
 public struct ResolutionRecord: Hashable, Sendable {
     public var at: PressTick
+    /// Hash of the state after it; `nil` in most apps' recordings, and while a masked key is down: the hash covers it.
+    public var state: UInt64?
     public var outcome: Outcome
     public var takenBy: TakenBy?
     /// `charactersIgnoringModifiers`; `nil` when masked.
-    public var character: StringRef?
+    @OptionalHandle public var character: StringRef?
     /// The start of the chain; `nil` when there was none.
-    public var start: ResponderRef?
+    @OptionalHandle public var start: ResponderRef?
     /// The window that was key.
-    public var keyWindow: ResponderRef?
+    @OptionalHandle public var keyWindow: ResponderRef?
     /// The command that decided; `nil` when none did.
-    public var command: CommandRef?
+    @OptionalHandle public var command: CommandRef?
     /// The responder that supplied it; `nil` for the main menu and when there is none.
-    public var supplier: ResponderRef?
+    @OptionalHandle public var supplier: ResponderRef?
     /// The responder that performed the action, or took the text.
-    public var target: ResponderRef?
-    public var action: StringRef?
+    @OptionalHandle public var target: ResponderRef?
+    @OptionalHandle public var action: StringRef?
     /// The inserted text; `nil` when none was inserted or it is masked.
-    public var text: StringRef?
-    /// Hash of the state after it; `nil` in most apps' recordings, and while a masked key is down: the hash covers it.
-    public var state: UInt64?
+    @OptionalHandle public var text: StringRef?
 
     public init(at: PressTick, outcome: Outcome, takenBy: TakenBy?, state: UInt64?) {
         self.at = at

@@ -7,6 +7,21 @@ public struct TraceHandle<Definition>: RawRepresentable, Hashable, Sendable {
     @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
+/// A handle or none in the four bytes of a handle, where `Optional` takes eight: each press has a record with many, and
+/// a record that is no longer than the others needs no object of its own.
+@propertyWrapper public struct OptionalHandle<Definition>: Hashable, Sendable {
+    /// No recording defines that many.
+    @usableFromInline var rawValue = UInt32.max
+
+    @inlinable public init() {}
+    @inlinable public init(wrappedValue: TraceHandle<Definition>?) { self.wrappedValue = wrappedValue }
+
+    @inlinable public var wrappedValue: TraceHandle<Definition>? {
+        get { rawValue == .max ? nil : TraceHandle(rawValue: rawValue) }
+        set { rawValue = newValue?.rawValue ?? .max }
+    }
+}
+
 public typealias StringRef = TraceHandle<String>
 public typealias ResponderRef = TraceHandle<ResponderDefinition>
 public typealias CommandRef = TraceHandle<CommandDefinition>

@@ -42,7 +42,7 @@ public struct TraceRecord: Hashable, Sendable {
         case gesture(GestureRecord)
         case candidate(CandidateRecord)
         case effect(EffectRecord)
-        indirect case resolution(ResolutionRecord)
+        case resolution(ResolutionRecord)
         // Level `stages`.
         case stage(StageRecord)
         // Level `calls`.
