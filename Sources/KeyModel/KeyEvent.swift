@@ -22,6 +22,15 @@ public enum KeyIdentity: Hashable, Sendable {
         }
     }
 
+    /// Written out, so that it is compared in place: each event looks for its key among those that are held.
+    @inlinable public static func == (a: KeyIdentity, b: KeyIdentity) -> Bool {
+        switch (a, b) {
+        case (.clear(let a), .clear(let b)): a.rawValue == b.rawValue
+        case (.masked(let a), .masked(let b)): a == b
+        case (.clear, .masked), (.masked, .clear): false
+        }
+    }
+
     /// The key in a masked recording. `held`: what `KeyboardState` returned for its event.
     @inlinable public func masked(_ held: KeyboardState.HeldKey?) -> KeyIdentity {
         guard held?.isClear != true, case .clear(let usage) = self else { return self }

@@ -1,26 +1,26 @@
 /// The outcome of a press (spec DS-9). Readers accept values they do not know: `name` is then `"outcome-N"`.
 public struct Outcome: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    public static let performed = Outcome(rawValue: 0)
+    @inlinable public static var performed: Outcome { Outcome(rawValue: 0) }
     /// A command matched, no responder performs its action, and the match blocked the others (spec MT-10).
-    public static let blockedUnperformable = Outcome(rawValue: 1)
-    public static let consumedByText = Outcome(rawValue: 2)
-    public static let consumedByInputMethod = Outcome(rawValue: 3)
-    public static let consumedByFocus = Outcome(rawValue: 4)
-    public static let consumedByScroll = Outcome(rawValue: 5)
-    public static let consumedByKeyBinding = Outcome(rawValue: 6)
+    @inlinable public static var blockedUnperformable: Outcome { Outcome(rawValue: 1) }
+    @inlinable public static var consumedByText: Outcome { Outcome(rawValue: 2) }
+    @inlinable public static var consumedByInputMethod: Outcome { Outcome(rawValue: 3) }
+    @inlinable public static var consumedByFocus: Outcome { Outcome(rawValue: 4) }
+    @inlinable public static var consumedByScroll: Outcome { Outcome(rawValue: 5) }
+    @inlinable public static var consumedByKeyBinding: Outcome { Outcome(rawValue: 6) }
     /// A responder did not pass the press on (spec EV-4).
-    public static let swallowedByPresses = Outcome(rawValue: 7)
-    public static let unhandled = Outcome(rawValue: 8)
+    @inlinable public static var swallowedByPresses: Outcome { Outcome(rawValue: 7) }
+    @inlinable public static var unhandled: Outcome { Outcome(rawValue: 8) }
     /// No responder to start from (spec §6.3).
-    public static let noStart = Outcome(rawValue: 9)
+    @inlinable public static var noStart: Outcome { Outcome(rawValue: 9) }
     /// The recording never answered the question that decides (replay of a `calls` trace).
-    public static let unrecorded = Outcome(rawValue: 10)
+    @inlinable public static var unrecorded: Outcome { Outcome(rawValue: 10) }
     /// A masked key could match, depending on which key of its class it was.
-    public static let undetermined = Outcome(rawValue: 11)
-    public static let cancelled = Outcome(rawValue: 12)
+    @inlinable public static var undetermined: Outcome { Outcome(rawValue: 11) }
+    @inlinable public static var cancelled: Outcome { Outcome(rawValue: 12) }
 
     private static let names = [
         "performed", "blockedUnperformable", "consumedByText", "consumedByInputMethod", "consumedByFocus",
@@ -44,27 +44,27 @@ public struct Outcome: RawRepresentable, Hashable, Sendable {
 /// The part of the system that took a press. (*Stage* means latency only.)
 public struct TakenBy: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    public static let presses = TakenBy(rawValue: 0)
-    public static let priorityKeyCommands = TakenBy(rawValue: 1)
-    public static let keyCommands = TakenBy(rawValue: 2)
-    public static let mainMenu = TakenBy(rawValue: 3)
-    public static let standardEdit = TakenBy(rawValue: 4)
-    public static let builtinText = TakenBy(rawValue: 5)
-    public static let inputMethod = TakenBy(rawValue: 6)
-    public static let text = TakenBy(rawValue: 7)
-    public static let focus = TakenBy(rawValue: 8)
-    public static let scroll = TakenBy(rawValue: 9)
-    public static let keyBinding = TakenBy(rawValue: 10)
+    @inlinable public static var presses: TakenBy { TakenBy(rawValue: 0) }
+    @inlinable public static var priorityKeyCommands: TakenBy { TakenBy(rawValue: 1) }
+    @inlinable public static var keyCommands: TakenBy { TakenBy(rawValue: 2) }
+    @inlinable public static var mainMenu: TakenBy { TakenBy(rawValue: 3) }
+    @inlinable public static var standardEdit: TakenBy { TakenBy(rawValue: 4) }
+    @inlinable public static var builtinText: TakenBy { TakenBy(rawValue: 5) }
+    @inlinable public static var inputMethod: TakenBy { TakenBy(rawValue: 6) }
+    @inlinable public static var text: TakenBy { TakenBy(rawValue: 7) }
+    @inlinable public static var focus: TakenBy { TakenBy(rawValue: 8) }
+    @inlinable public static var scroll: TakenBy { TakenBy(rawValue: 9) }
+    @inlinable public static var keyBinding: TakenBy { TakenBy(rawValue: 10) }
     /// The system kept the key to itself: no responder got it (parameter `reservedChords`).
-    public static let system = TakenBy(rawValue: 11)
+    @inlinable public static var system: TakenBy { TakenBy(rawValue: 11) }
     /// `performKeyEquivalent:` of a view or window.
-    public static let keyEquivalent = TakenBy(rawValue: 12)
+    @inlinable public static var keyEquivalent: TakenBy { TakenBy(rawValue: 12) }
     /// `keyDown:` of a responder, which handled the press itself.
-    public static let keyDown = TakenBy(rawValue: 13)
+    @inlinable public static var keyDown: TakenBy { TakenBy(rawValue: 13) }
     /// The Services menu.
-    public static let services = TakenBy(rawValue: 14)
+    @inlinable public static var services: TakenBy { TakenBy(rawValue: 14) }
 
     private static let names = [
         "presses", "priorityKeyCommands", "keyCommands", "mainMenu", "standardEdit", "builtinText", "inputMethod",
