@@ -6,9 +6,9 @@ import Testing
 
 /// The parts of an engine's state, each by itself.
 @Suite("Engine state") struct EngineStateTests {
-    private func press(_ key: KeyIdentity, device: UInt16 = 1) throws -> HeldPress {
+    private func press(_ key: KeyIdentity, device: UInt16 = 1) throws -> PressesEvent {
         let table = KeyTable(try #require(ShippedLayouts.named("us")))
-        return HeldPress(key, device: device, stroke: Stroke(usage: nil, flags: [], on: table), at: .zero)
+        return PressesEvent(key, device: device, stroke: Stroke(usage: nil, flags: [], on: table), at: .zero)
     }
 
     @Test("held keys are taken one by one, the oldest of a masked class first")

@@ -9,7 +9,7 @@ extension KeyboardEngine {
     func appKitStart() -> Responder { firstResponder ?? application.keyWindow ?? application }
 
     func deliver(
-        _ held: HeldPress, _ stroke: Stroke, in appKit: AppKitRules, from start: Responder,
+        _ held: PressesEvent, _ stroke: Stroke, in appKit: AppKitRules, from start: Responder,
         into resolution: inout Resolution
     ) {
         progress.messages = []
@@ -83,7 +83,7 @@ extension KeyboardEngine {
         resolution.outcome = .blockedUnperformable
         resolution.takenBy = stage
         resolution.action = action
-        resolution.isFromMainMenu = true
+        resolution.isSentByMenu = true
         return true
     }
 
@@ -136,12 +136,12 @@ extension KeyboardEngine {
         case .unknown: return true
         case .kept:
             (resolution.outcome, resolution.takenBy, resolution.target) = (.performed, stage, responder)
-            if stage == .keyEquivalent { resolution.supplier = responder }
+            if stage == .keyEquivalent { resolution.sender = responder }
         case .sent(let sent):
             resolution.outcome = sent.isPerformed ? .performed : .blockedUnperformable
             resolution.takenBy = sent.isOfMenu && stage != .services ? .mainMenu : stage
-            (resolution.action, resolution.target, resolution.supplier) = (sent.action, sent.target, sent.sender)
-            resolution.isFromMainMenu = sent.isOfMenu
+            (resolution.action, resolution.target, resolution.sender) = (sent.action, sent.target, sent.sender)
+            resolution.isSentByMenu = sent.isOfMenu
         case .command(let action, let target):
             (resolution.outcome, resolution.takenBy) = (.consumedByKeyBinding, .keyBinding)
             (resolution.action, resolution.target) = (action, target)

@@ -11,9 +11,9 @@ extension KeyCommand {
 /// Responders that are there, asked as AppKit asks.
 struct LiveKeyEventReceivers: KeyEventReceivers {
     private let engine: KeyboardEngine
-    private let held: HeldPress
+    private let held: PressesEvent
 
-    init(_ engine: KeyboardEngine, _ held: HeldPress) { (self.engine, self.held) = (engine, held) }
+    init(_ engine: KeyboardEngine, _ held: PressesEvent) { (self.engine, self.held) = (engine, held) }
 
     func keyEquivalents(_ isTaken: (Responder, KeyEventAnswer) -> Bool) {
         guard let window = engine.application.keyWindow else { return }

@@ -3,11 +3,11 @@ import KeyModel
 /// One way to trigger an action, as a pass found it: a key command or one of its alternates, with its supplier.
 /// The values are copied, so that a command changed later does not change a cached list. An object, so that a list of
 /// them is copied and looked through at the cost of one reference each.
-final class CollectedCommand {
-    let command: KeyCommand
-    let action: Selector
+package final class CollectedCommand {
+    package let command: KeyCommand
+    package let action: Selector
     /// `nil` for the main menu.
-    let supplier: Responder?
+    package let supplier: Responder?
     /// After localisation and mirroring (spec MT-7, MT-8).
     let input: CommandInput
     var modifiers: KeyModifiers
@@ -15,6 +15,7 @@ final class CollectedCommand {
     var isPriority: Bool
     /// One of SwiftUI's shortcuts: its supplier performs it, and no responder is asked.
     var isHosted = false
+    private var recorded: (recorder: AnyObject, handles: RecordedHandles)?
 
     init(
         _ command: KeyCommand, alternate: CommandAlternate?, supplier: Responder?, input: CommandInput,
@@ -33,11 +34,26 @@ final class CollectedCommand {
 
     var reference: CommandReference { CommandReference(supplier: supplier, action: action, command: command) }
 
+    /// Its handles in the recording of this recorder; `nil` before the first `keep`, and after one by another recorder.
+    package func handles(in recorder: AnyObject) -> RecordedHandles? {
+        recorded?.recorder === recorder ? recorded?.handles : nil
+    }
+
+    package func keep(_ handles: RecordedHandles, of recorder: AnyObject) { recorded = (recorder, handles) }
+
     /// True when both would resolve every press alike.
     func isSame(as other: CollectedCommand) -> Bool {
         input == other.input && modifiers == other.modifiers && action == other.action && supplier === other.supplier
             && isDisabled == other.isDisabled && isPriority == other.isPriority
     }
+}
+
+/// The handles of a command and of its action in a recording.
+package struct RecordedHandles {
+    package let command: UInt32
+    package let action: UInt32
+
+    package init(command: UInt32, action: UInt32) { (self.command, self.action) = (command, action) }
 }
 
 extension [CollectedCommand] {
@@ -80,9 +96,15 @@ struct CachedList {
 /// The commands that a press matches, in order of precedence.
 final class CandidateList {
     let entries: [CollectedCommand]
+    /// Some have priority.
+    let hasPriority: Bool
     /// Places of the collected commands that are for the key of the press and do not match it, once a probe wanted to
     /// know.
     var nearMisses: [Int]?
-    init(_ entries: [CollectedCommand]) { self.entries = entries }
+    init(_ entries: [CollectedCommand]) {
+        self.entries = entries
+        hasPriority = entries.contains(where: \.isPriority)
+    }
+
     static var empty: CandidateList { CandidateList([]) }
 }

@@ -6,7 +6,7 @@ private typealias SuppliedCommands = (supplier: Responder, commands: [CollectedC
 /// Reading key commands in passes (spec §3), under each cache policy.
 extension KeyboardEngine {
     /// Makes the candidates of this press known to its resolution. A repeat makes one pass, if it reads at all.
-    func collect(for held: HeldPress, isTick: Bool, into resolution: inout Resolution) {
+    func collect(for held: PressesEvent, isTick: Bool, into resolution: inout Resolution) {
         prepareMainMenu()
         held.didCollect = true
         let stroke = held.stroke
@@ -16,7 +16,7 @@ extension KeyboardEngine {
             probe?.engine(self, reports: .stageEnded(.collect))
             if probe != nil { progress.collected = index.commands }
             resolution.candidates = index.candidates(stroke)
-            notePossible(index.commands, stroke, &resolution)
+            if let masked = stroke.maskedClass { notePossible(index.commands, masked, stroke.flags, &resolution) }
             return
         }
         let commands = lookUpLists(held, isTick: isTick)
@@ -26,13 +26,13 @@ extension KeyboardEngine {
         probe?.engine(self, reports: .stageBegan(.match))
         resolution.candidates = CandidateList(rules.matching.candidates(commands, stroke))
         probe?.engine(self, reports: .stageEnded(.match))
-        notePossible(commands, stroke, &resolution)
+        if let masked = stroke.maskedClass { notePossible(commands, masked, stroke.flags, &resolution) }
     }
 
     /// Names the commands that match a press which was over before any list was read: the system or a responder kept
     /// it, or a stage in front of key commands took it. They are read apart from all counts, and as they are after the
     /// press. The menu is the one of the last key that needed it, or of the launch.
-    func readUnmetCommands(of held: HeldPress, into resolution: inout Resolution) {
+    func readUnmetCommands(of held: PressesEvent, into resolution: inout Resolution) {
         guard resolution.takenBy != nil, !resolution.isRepeat, followed.hadStart, held.stroke.maskedClass == nil,
             held.stroke.usage != .capsLock
         else { return }
@@ -46,7 +46,7 @@ extension KeyboardEngine {
         resolution.candidates = CandidateList(rules.matching.candidates(commands, held.stroke))
     }
 
-    private func lookUpLists(_ held: HeldPress, isTick: Bool) -> [CollectedCommand] {
+    private func lookUpLists(_ held: PressesEvent, isTick: Bool) -> [CollectedCommand] {
         if isTick, let commands = held.commands, cachePolicy == .press || !profile.queryOnRepeatTick {
             if cachePolicy == .press { countHit(isStale: shadowCheck && !freshChain().isSame(as: chainPart(commands))) }
             return commands
@@ -161,17 +161,10 @@ extension KeyboardEngine {
 
     /// The index of policy `chain`, made anew where it is no longer valid.
     private func index() -> CommandIndex {
-        let hosts: [Responder]
-        if cache.index(from: followed.start) == nil {
-            hosts = hostControllers()
-            reportDropped(cache.check(followed.start, followed.members, hosts: hosts))
-        } else {
-            hosts = []
-        }
-        if let index = cache.index {
-            countHit(isStale: shadowCheck && !freshChain().isSame(as: chainPart(index.commands)))
-            return index
-        }
+        if let index = cache.index(from: followed.start) { return hit(index) }
+        let hosts = hostControllers()
+        reportDropped(cache.check(followed.start, followed.members, hosts: hosts))
+        if let index = cache.index { return hit(index) }
         countMiss()
         let answers = readChain(pass: 0, onRelease: false)
         let made = CommandIndex(
@@ -180,6 +173,11 @@ extension KeyboardEngine {
             hosts: hosts, matching: rules.matching)
         cache.keep(made)
         return made
+    }
+
+    private func hit(_ index: CommandIndex) -> CommandIndex {
+        countHit(isStale: shadowCheck && !freshChain().isSame(as: chainPart(index.commands)))
+        return index
     }
 
     /// The pass that some profiles make at key-up (spec EV-12). Nothing uses its answer.

@@ -40,10 +40,12 @@ final class CommandIndex {
         if let number = stroke.number, number < candidates.count, let known = candidates[number] { return known }
         let found = CandidateList(matching.candidates(commands, stroke))
         guard let number = stroke.number else { return found }
-        if candidates.count <= number {
-            candidates += Array(repeating: nil, count: number + 1 - candidates.count)
-        }
-        candidates[number] = found
+        // Moved out, changed and put back: a change in place would be checked for overlaps at every read.
+        var lists = candidates
+        candidates = []
+        if lists.count <= number { lists += Array(repeating: nil, count: number + 1 - lists.count) }
+        lists[number] = found
+        candidates = lists
         return found
     }
 

@@ -2,7 +2,7 @@ import KeyModel
 
 /// Reports to the probe why each command that concerns a press won or did not, after the decision.
 extension KeyboardEngine {
-    func reportCandidates(_ held: HeldPress, _ resolution: Resolution) {
+    func reportCandidates(_ held: PressesEvent, _ resolution: Resolution) {
         guard resolution.candidates != nil || !resolution.possible.isEmpty, let probe else { return }
         if held.stroke.maskedClass != nil {
             for reference in resolution.possible { probe.engine(self, reports: .candidate(reference, .possible)) }

@@ -5,10 +5,12 @@ import KeyModel
 final class HeldKeys {
     var modifiers = ModifierState() { didSet { flags = modifiers.flags } }
     /// Oldest first. The key is beside its press: reading it from there would take longer at every key event.
-    private var entries: [(key: Key, press: HeldPress)] = []
+    private var entries: [(key: Key, press: PressesEvent)] = []
 
-    var presses: [HeldPress] { entries.map(\.press) }
-    var hashCodes: [UInt64] { entries.map(\.key.hashCode) }
+    var presses: [PressesEvent] { entries.map(\.press) }
+
+    var count: Int { entries.count }
+    subscript(place: Int) -> Key { entries[place].key }
 
     struct Key: Equatable {
         let key: KeyIdentity
@@ -22,7 +24,7 @@ final class HeldKeys {
         if usage.isModifier || usage == .capsLock { modifiers.apply(usage, phase, device: device) }
     }
 
-    func append(_ press: HeldPress) {
+    func append(_ press: PressesEvent) {
         var entries = moveOut()
         if entries.count >= KeyboardState.usualLimit {
             entries.remove(at: entries.firstIndex { $0.key.key.usage?.isModifier != true } ?? 0)
@@ -32,32 +34,33 @@ final class HeldKeys {
     }
 
     /// For a change and to be put back: a change in place would be checked for overlaps at every read.
-    private func moveOut() -> [(key: Key, press: HeldPress)] {
-        defer { entries = [] }
-        return entries
+    private func moveOut() -> [(key: Key, press: PressesEvent)] {
+        var moved: [(key: Key, press: PressesEvent)] = []
+        swap(&moved, &entries)
+        return moved
     }
 
     /// The oldest press of this key that repeats.
-    func repeating(_ key: KeyIdentity, _ device: UInt16) -> HeldPress? {
+    func repeating(_ key: KeyIdentity, _ device: UInt16) -> PressesEvent? {
         entries.first { $0.key == Key(key: key, device: device) && $0.press.repeats }?.press
     }
 
     /// The oldest press of this key.
-    func press(_ key: KeyIdentity, _ device: UInt16) -> HeldPress? {
+    func press(_ key: KeyIdentity, _ device: UInt16) -> PressesEvent? {
         entries.first { $0.key == Key(key: key, device: device) }?.press
     }
 
     /// Removes the oldest press of this key: masked keys of one class are indistinguishable.
-    func take(_ key: KeyIdentity, _ device: UInt16) -> HeldPress? {
+    func take(_ key: KeyIdentity, _ device: UInt16) -> PressesEvent? {
         let wanted = Key(key: key, device: device)
-        guard let place = entries.firstIndex(where: { $0.key == wanted }) else { return nil }
         var entries = moveOut()
         defer { self.entries = entries }
-        return entries.remove(at: place).press
+        for place in entries.indices where entries[place].key == wanted { return entries.remove(at: place).press }
+        return nil
     }
 
     /// Removes all presses and forgets the modifiers.
-    func takeAll() -> [HeldPress] {
+    func takeAll() -> [PressesEvent] {
         let (roles, all) = (modifiers.roles, presses)
         modifiers = ModifierState()
         modifiers.roles = roles

@@ -99,7 +99,8 @@ public final class KeyboardEngine {
     let focus = FocusState()
     let hosts = HostControllers()
     var tracked: [Responder] = []
-    var hashedNames: HashedNames?
+    /// The beginning of the last state hash, which is made of names, and the link version it is good for.
+    var hashedNames: (linkVersion: UInt64, hash: StableHash)?
     /// The delegate's answer at launch, for good (spec MT-7).
     lazy var delegateAllowsLocalisation: Bool =
         application.delegate?.applicationShouldAutomaticallyLocalizeKeyCommands ?? true

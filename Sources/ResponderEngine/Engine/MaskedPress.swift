@@ -4,9 +4,11 @@ import KeyModel
 /// where a command could match some key of the class, the outcome is undetermined.
 extension KeyboardEngine {
     /// Commands that some key of the masked class matches with these modifiers.
-    func notePossible(_ commands: [CollectedCommand], _ stroke: Stroke, _ resolution: inout Resolution) {
-        guard let maskedClass = stroke.maskedClass else { return }
-        let strokes = rules.strokes(of: maskedClass, flags: stroke.flags)
+    func notePossible(
+        _ commands: [CollectedCommand], _ maskedClass: TextKeyClass, _ flags: KeyModifiers,
+        _ resolution: inout Resolution
+    ) {
+        let strokes = rules.strokes(of: maskedClass, flags: flags)
         resolution.possible = commands.filter { command in
             !command.isDisabled
                 && strokes.contains { if case .match = rules.matching.match(command, $0) { true } else { false } }
@@ -15,7 +17,7 @@ extension KeyboardEngine {
 
     /// Keeps the possible commands that the press would have come to before the stage that took it, and marks the
     /// outcome as undetermined if there are any.
-    func markUndetermined(_ resolution: inout Resolution, _ held: HeldPress) {
+    func markUndetermined(_ resolution: inout Resolution, _ held: PressesEvent) {
         if profile.stageOrder == .textFirst, resolution.takenBy != nil {
             let isBeforeIME = profile.priorityBeforeIME || resolution.takenBy != .inputMethod
             resolution.possible.removeAll { !$0.command.wantsPriorityOverSystemBehavior || !isBeforeIME }

@@ -62,26 +62,50 @@ public final class Press: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// The event that carries presses to responders (`UIPressesEvent`).
-public class PressesEvent {
-    public final var timestamp: TraceTime { state.timestamp }
+/// The event that carries presses to responders (`UIPressesEvent`); for the engine, a key that is down, with its
+/// receivers and the work of its repeats.
+public final class PressesEvent {
+    public var timestamp: TraceTime { state.timestamp }
     /// The modifiers held.
-    public final var modifierFlags: KeyModifiers { state.modifierFlags }
-    public final let allPresses: Set<Press>
+    public var modifierFlags: KeyModifiers { state.modifierFlags }
+    public let allPresses: Set<Press>
+    /// The only one of them.
+    let press: Press
+    let key: KeyIdentity
+    let device: UInt16
+    var stroke: Stroke { press.stroke }
 
     /// Set by the default implementation of `pressesBegan` and its siblings: the press goes on to the next
     /// responder (spec EV-4).
-    final var isPassedOn = false
-    final var state: State
+    var isPassedOn = false
+    var state: State
+    /// The receivers of `pressesBegan`, which get ended or cancelled (spec EV-6); `nil` for none.
+    var receivers: ResponderList?
+    /// The gesture recognisers that got its began, and get its end (spec EV-3).
+    var recognizers: [GestureRecognizer] = []
+    /// The stage that took the press, to be run again (spec §2.2).
+    var stage: DeliveryStage?
+    var repeats = false
+    /// A recording does not answer what took the press.
+    var isUndecided = false
+    /// Its key-down read the key commands, so its ticks do.
+    var didCollect = false
+    /// Its key-up is one of those at which some profiles read key commands again (spec EV-12).
+    var queriesOnUp = false
+    /// The lists of its key-down, for the policies that keep them.
+    var commands: [CollectedCommand]?
 
     struct State {
         var timestamp: TraceTime
         var modifierFlags: KeyModifiers
     }
 
-    init(_ press: Press, modifierFlags: KeyModifiers, at time: TraceTime) {
-        // A literal would make an array first.
-        allPresses = Set(CollectionOfOne(press))
-        state = State(timestamp: time, modifierFlags: modifierFlags)
+    init(_ key: KeyIdentity, device: UInt16, stroke: Stroke, at time: TraceTime) {
+        self.key = key
+        self.device = device
+        let press = Press(stroke, at: time)
+        allPresses = [press]
+        self.press = press
+        state = State(timestamp: time, modifierFlags: stroke.flags)
     }
 }

@@ -63,7 +63,7 @@ public struct OpenQuestion: Hashable, Sendable {
 
 extension KeyboardEngine {
     /// Gives an unanswerable press an outcome of its own.
-    func markUnrecorded(_ resolution: inout Resolution, _ held: HeldPress?) {
+    func markUnrecorded(_ resolution: inout Resolution, _ held: PressesEvent?) {
         // Of a key that the system keeps, no answer decides.
         guard let recordedAnswers, resolution.takenBy != .system,
             !recordedAnswers.openQuestions(of: resolution).isEmpty
@@ -71,9 +71,9 @@ extension KeyboardEngine {
         resolution.outcome = .unrecorded
         resolution.takenBy = nil
         resolution.action = nil
-        resolution.command = nil
-        resolution.supplier = nil
-        resolution.isFromMainMenu = false
+        resolution.decided = nil
+        resolution.sender = nil
+        resolution.isSentByMenu = false
         resolution.target = nil
         resolution.text = nil
         resolution.possible = []

@@ -28,11 +28,16 @@ public struct Resolution {
     public var takenBy: TakenBy?
     public var action: Selector?
     /// The command that decided: performed, or blocked.
-    public var command: KeyCommand?
+    public var command: KeyCommand? { decided?.command }
+    /// That command as the press found it.
+    package internal(set) var decided: CollectedCommand?
     /// The responder whose key command matched; `nil` when none did or the main menu's did.
-    public var supplier: Responder?
+    public var supplier: Responder? { decided?.supplier ?? sender }
     /// The matching command is the main menu's.
-    public var isFromMainMenu = false
+    public var isFromMainMenu: Bool { decided.map { $0.supplier == nil } ?? isSentByMenu }
+    /// On AppKit's path, the view or the menu that a key equivalent is of.
+    var sender: Responder?
+    var isSentByMenu = false
     public var target: Responder?
     /// The text inserted; `nil` for a masked key, which inserts U+FFFD.
     public var text: String?
@@ -89,7 +94,7 @@ public struct Resolution {
 public struct Release {
     /// The receivers of `pressesEnded` or `pressesCancelled`, in order.
     public var receivers: [Responder] { receiverList?.array ?? [] }
-    private var receiverList: ResponderList?
+    private let receiverList: ResponderList?
     public var effects: [Effect] = []
     public var isCancelled = false
     /// Reads of the pass that a profile makes at key-up; they are printed in the line of the key's down.
@@ -98,7 +103,7 @@ public struct Release {
     public var shadowReads = 0
 
     /// The release of a key that the engine did not hold.
-    public init() {}
+    public init() { self.init(receivers: nil, isCancelled: false) }
 
     init(receivers: ResponderList?, isCancelled: Bool) {
         receiverList = receivers

@@ -12,12 +12,9 @@ extension KeyboardEngine {
     ///    (selection, offset, date, tab, controllers, document length, caret, marked text or not);
     /// 6. the id of an item that has the focus without being first responder, where there is one.
     public func stateHash() -> UInt64 {
-        if let recordedAnswers, let state = recordedAnswers.recordedState { return state }
+        if isRecorded, let state = recordedAnswers?.recordedState { return state }
         var hash = hashOfFirstResponder()
-        var codes = heldKeys.hashCodes
-        codes.sort()
-        hash.combine(codes.count)
-        for code in codes { hash.combine(code) }
+        heldKeys.combine(into: &hash)
         hash.combine(UInt64(heldKeys.flags.rawValue))
         hash.combine(application.isActive)
         hash.combine(isKeyboardAttached)
@@ -29,34 +26,32 @@ extension KeyboardEngine {
         return hash.value
     }
 
-    /// The hash of the first two, which hold names: the last one as long as they are the same.
+    /// The hash of the first two, which hold names: the last one until a link changed.
     private func hashOfFirstResponder() -> StableHash {
-        let first = firstResponder.map(ObjectIdentifier.init)
-        let window = application.keyWindow.map(ObjectIdentifier.init)
-        // Another object can come to the same place only with a change of the number.
-        if let known = hashedNames, known.linkVersion == tree.linkVersion, known.first == first,
-            known.window == window
-        {
-            return known.hash
-        }
+        if let known = hashedNames, known.linkVersion == tree.linkVersion { return known.hash }
         var hash = StableHash()
         hash.combine(firstResponder?.id ?? "")
         hash.combine(application.keyWindow?.id ?? "")
-        hashedNames = HashedNames(linkVersion: tree.linkVersion, first: first, window: window, hash: hash)
+        hashedNames = (tree.linkVersion, hash)
         return hash
     }
 }
 
-/// The beginning of a state hash, and the names it was made of.
-struct HashedNames {
-    let linkVersion: UInt64
-    let first: ObjectIdentifier?
-    let window: ObjectIdentifier?
-    let hash: StableHash
+extension HeldKeys.Key {
+    fileprivate var hashCode: UInt64 { UInt64(device) << 32 | UInt64(key.hashCode) }
 }
 
-extension HeldKeys.Key {
-    var hashCode: UInt64 { UInt64(device) << 32 | UInt64(key.hashCode) }
+extension HeldKeys {
+    /// Their number, then each, ascending by device and key. On the stack: presses whose state is recorded are hashed.
+    fileprivate func combine(into hash: inout StableHash) {
+        hash.combine(count)
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: count) { room in
+            var codes = room
+            for place in codes.indices { codes.initializeElement(at: place, to: self[place].hashCode) }
+            codes.sort()
+            for code in codes { hash.combine(code) }
+        }
+    }
 }
 
 extension KeyIdentity {

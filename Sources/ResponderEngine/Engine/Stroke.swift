@@ -1,35 +1,5 @@
 import KeyModel
 
-/// A key that is down: the event of its press, its receivers, and the work of its repeats.
-final class HeldPress: PressesEvent {
-    let key: KeyIdentity
-    let device: UInt16
-    let press: Press
-    var stroke: Stroke { press.stroke }
-    /// The receivers of `pressesBegan`, which get ended or cancelled (spec EV-6); `nil` for none.
-    var receivers: ResponderList?
-    /// The gesture recognisers that got its began, and get its end (spec EV-3).
-    var recognizers: [GestureRecognizer] = []
-    /// The stage that took the press, to be run again (spec §2.2).
-    var stage: DeliveryStage?
-    var repeats = false
-    /// A recording does not answer what took the press.
-    var isUndecided = false
-    /// Its key-down read the key commands, so its ticks do.
-    var didCollect = false
-    /// Its key-up is one of those at which some profiles read key commands again (spec EV-12).
-    var queriesOnUp = false
-    /// The lists of its key-down, for the policies that keep them.
-    var commands: [CollectedCommand]?
-
-    init(_ key: KeyIdentity, device: UInt16, stroke: Stroke, at time: TraceTime) {
-        self.key = key
-        self.device = device
-        press = Press(stroke, at: time)
-        super.init(press, modifierFlags: stroke.flags, at: time)
-    }
-}
-
 /// A key event after system translation (spec EV-2): what the app sees.
 final class Stroke {
     /// `nil` for a masked key.

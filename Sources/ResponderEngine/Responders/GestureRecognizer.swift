@@ -60,7 +60,7 @@ extension View {
 
 extension KeyboardEngine {
     /// Offers a press to the recognisers of the views on the chain, the nearest view's first.
-    func offerToGestureRecognizers(_ held: HeldPress) {
+    func offerToGestureRecognizers(_ held: PressesEvent) {
         held.recognizers = followed.members.array.filter(\.hasGestureRecognizers)
             .flatMap { ($0 as? View)?.gestureRecognizers.filter(\.isEnabled) ?? [] }
         for recognizer in held.recognizers {
@@ -72,7 +72,7 @@ extension KeyboardEngine {
     }
 
     /// The end of a press goes to the recognisers that got its began.
-    func endAtGestureRecognizers(_ held: HeldPress, isCancelled: Bool) {
+    func endAtGestureRecognizers(_ held: PressesEvent, isCancelled: Bool) {
         let recognizers = held.recognizers
         held.recognizers = []
         for recognizer in recognizers { recognizer.end(held.allPresses, held, isCancelled: isCancelled) }

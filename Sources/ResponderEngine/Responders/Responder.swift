@@ -22,7 +22,11 @@ open class Responder {
     }
     final var isSkipped = false
     /// Its place among the responders that the latest recorder met: looked up several times at each press.
-    package final var recordedPlace = 0
+    package final var recordedPlace: Int {
+        get { placeInRecording }
+        set { placeInRecording = newValue }
+    }
+    private final var placeInRecording = 0
     /// A view that has some: a chain without any is not searched for them at each press.
     final var hasGestureRecognizers = false
     final var targetSearch = TargetSearchState.none
@@ -34,7 +38,7 @@ open class Responder {
     // Internal, so that the compiler sees every access and checks none at run time: each press reads it many times.
     final var declaredAnswers: (any DeclaredAnswers)?
     /// The actions by their selector; of several with one name, the last declared. Made when the first question comes.
-    private final var actionTable: [Selector: Action]?
+    private final var actionTable: ActionTable?
     /// A bit for each action, by its hash, and all of them before the table is made: most questions are for actions
     /// whose bit is not set, and look no further.
     private final var actionBits = UInt64.max
@@ -233,7 +237,7 @@ open class Responder {
         makeActionTable()
         var table = actionTable
         actionTable = nil
-        table?[action.selector] = action
+        table?.add(action)
         actionTable = table
         actionBits |= action.selector.bit
     }
@@ -242,13 +246,13 @@ open class Responder {
     final func declares(_ action: Selector) -> Bool {
         guard actionBits & action.bit != 0 else { return false }
         makeActionTable()
-        return actionTable?.index(forKey: action) != nil
+        return actionTable?.contains(action) == true
     }
 
     private final func makeActionTable() {
         guard actionTable == nil else { return }
         let actions = type(of: self).actions
-        actionTable = Dictionary(actions.map { ($0.selector, $0) }, uniquingKeysWith: { $1 })
+        actionTable = ActionTable(actions)
         actionBits = actions.reduce(0) { $0 | $1.selector.bit }
     }
 

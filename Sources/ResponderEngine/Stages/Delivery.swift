@@ -8,29 +8,34 @@ extension KeyboardEngine {
     /// A key goes down. `nil` for a modifier that no command hears, which yields no line (spec EV-11), and inside an
     /// action.
     public func keyDown(_ key: KeyIdentity, device: UInt16 = 1, at time: TraceTime) -> Resolution? {
+        var found: Resolution?
+        _ = keyDown(key, device: device, at: time) { found = $0 }
+        return found
+    }
+
+    /// The same, which hands the resolution over where it was made. It is large: a replay would copy it three times.
+    package func keyDown(
+        _ key: KeyIdentity, device: UInt16, at time: TraceTime, resolved: (Resolution) -> Void
+    ) -> Bool {
         if let usage = key.usage { heldKeys.apply(usage, .down, device: device) }
-        guard !progress.isResolving else { return nil }
+        guard !progress.isResolving else { return false }
+        let isModifier = key.usage?.isModifier == true
         // AppKit reports modifiers by `flagsChanged:`, which comes to nothing.
-        if profile.appKit != nil, key.usage?.isModifier == true || key.usage == .capsLock { return nil }
+        if profile.appKit != nil, isModifier || key.usage == .capsLock { return false }
         if key.usage != nil, let again = heldKeys.take(key, device) { finish(again, phase: .ended, at: time) }
-        guard key.usage?.isModifier == true else { return press(key, device, at: time, isModifier: false) }
-        let resolution = press(key, device, at: time, isModifier: true)
-        return resolution.isHeardModifier ? resolution : nil
-    }
-
-    private func press(_ key: KeyIdentity, _ device: UInt16, at time: TraceTime, isModifier: Bool) -> Resolution {
         let stroke = rules.stroke(key, flags: heldKeys.flags)
-        let held = HeldPress(key, device: device, stroke: stroke, at: time)
+        let held = PressesEvent(key, device: device, stroke: stroke, at: time)
         var resolution = Resolution(time: time, key: key, device: device, modifiers: heldKeys.flags, isRepeat: false)
-        resolve(held, isModifier: isModifier, into: &resolution)
-        return resolution
+        resolve(held, stroke, isModifier: isModifier, into: &resolution)
+        guard !isModifier || resolution.isHeardModifier else { return false }
+        resolved(resolution)
+        return true
     }
 
-    private func resolve(_ held: HeldPress, isModifier: Bool, into resolution: inout Resolution) {
-        let stroke = held.stroke
+    private func resolve(_ held: PressesEvent, _ stroke: Stroke, isModifier: Bool, into resolution: inout Resolution) {
         resolution.character = stroke.characters.plain
         begin(at: resolution.time)
-        let start = startResponder()
+        var start = startResponder()
         followed.hadStart = start != nil
         if !isModifier {
             if profile.laterDownEndsRepeat { heldKeys.endRepeats() }
@@ -43,7 +48,8 @@ extension KeyboardEngine {
             keepForSystem(from: start, into: &resolution)
         } else {
             let observed = profile.observesApplicationCommands ? observe(held) : []
-            if let start = observed.isEmpty ? start : startResponder() {
+            if !observed.isEmpty { start = startResponder() }
+            if let start {
                 deliver(held, stroke, from: start, isModifier: isModifier, into: &resolution)
             } else {
                 resolution.outcome = .noStart
@@ -71,7 +77,7 @@ extension KeyboardEngine {
         // A repeat reruns the one stage that took the press, so no command could have had it instead.
         resolution.possible = []
         if let stage = held.stage, held.repeats {
-            if run(stage, held, held.stroke, into: &resolution) { noteRepeat(of: stage, held, resolution.command) }
+            if run(stage, held, held.stroke, into: &resolution) { noteRepeat(of: stage, held, resolution) }
         } else if held.isUndecided {
             resolution.outcome = .unrecorded
         }
@@ -82,13 +88,13 @@ extension KeyboardEngine {
     /// Repeats come by the profile's rate, and not from a recording.
     package var generatesRepeats: Bool { !isRecorded || recordedAnswers?.recordsRepeats != true }
 
-    func repeating(_ key: KeyIdentity, _ device: UInt16) -> HeldPress? {
+    func repeating(_ key: KeyIdentity, _ device: UInt16) -> PressesEvent? {
         generatesRepeats ? heldKeys.repeating(key, device) : heldKeys.press(key, device)
     }
 
     /// A repeat that nothing has resolved yet, and the first responder to be asked. The caller ends `isResolving`.
     func beginRepeat(
-        of held: HeldPress, _ key: KeyIdentity, _ device: UInt16, at time: TraceTime
+        of held: PressesEvent, _ key: KeyIdentity, _ device: UInt16, at time: TraceTime
     ) -> (resolution: Resolution, start: Responder?) {
         var resolution = Resolution(
             time: time, key: key, device: device, modifiers: held.stroke.flags.union(heldKeys.flags), isRepeat: true)
@@ -108,14 +114,14 @@ extension KeyboardEngine {
         return release(held, at: time, cancelled: cancelled)
     }
 
-    private func release(_ held: HeldPress, at time: TraceTime, cancelled: Bool) -> Release {
+    private func release(_ held: PressesEvent, at time: TraceTime, cancelled: Bool) -> Release {
         begin(at: time)
         var release = finish(held, phase: cancelled ? .cancelled : .ended, at: time)
         complete(&release, of: held)
         return release
     }
 
-    private func complete(_ release: inout Release, of held: HeldPress) {
+    private func complete(_ release: inout Release, of held: PressesEvent) {
         // Under policy `chain` a pass at key-up reads nothing.
         let queries = held.queriesOnUp && profile.queryOnKeyUp && !release.isCancelled && cachePolicy != .chain
         if queries, let start = startResponder() {
@@ -155,7 +161,7 @@ extension KeyboardEngine {
         progress.begin()
     }
 
-    func end(_ resolution: inout Resolution, _ held: HeldPress?) {
+    func end(_ resolution: inout Resolution, _ held: PressesEvent?) {
         if isRecorded { markUnrecorded(&resolution, held) }
         if let held, resolution.candidates == nil, profile.appKit == nil {
             readUnmetCommands(of: held, into: &resolution)
@@ -164,7 +170,7 @@ extension KeyboardEngine {
         resolution.shadowReads = progress.shadowReads
         resolution.cache = cache.takeCounts()
         if progress.hasLists { (resolution.messages, resolution.effects) = (progress.messages, progress.effects) }
-        if let held { resolution.repeatsWhileHeld = held.repeats && generatesRepeats && held.press.phase == .began }
+        if let held, held.repeats { resolution.repeatsWhileHeld = generatesRepeats && held.press.phase == .began }
         guard let probe else { return }
         if probe.wantsCandidates, let held { reportCandidates(held, resolution) }
         probe.engine(self, reports: .pressEnded(resolution))
@@ -181,7 +187,8 @@ extension KeyboardEngine {
 
     /// Steps 4 to 6 of spec §2.2.
     private func deliver(
-        _ held: HeldPress, _ stroke: Stroke, from start: Responder, isModifier: Bool, into resolution: inout Resolution
+        _ held: PressesEvent, _ stroke: Stroke, from start: Responder, isModifier: Bool,
+        into resolution: inout Resolution
     ) {
         if let appKit = profile.appKit { return deliver(held, stroke, in: appKit, from: start, into: &resolution) }
         followChain(from: start)
@@ -200,7 +207,7 @@ extension KeyboardEngine {
             if isSwallowed, profile.swallowBlocksSystem {
                 resolution.outcome = .swallowedByPresses
                 resolution.takenBy = .presses
-                if runSwallower(held, into: &resolution) { noteRepeat(of: .swallower, held, resolution.command) }
+                if runSwallower(held, into: &resolution) { noteRepeat(of: .swallower, held, resolution) }
                 return
             }
             followChain(from: start)
@@ -220,7 +227,7 @@ extension KeyboardEngine {
             if stage.isOfText, !takesText { continue }
             if stage == .keyCommands, !held.didCollect { collect(for: held, isTick: false, into: &resolution) }
             guard run(stage, held, stroke, into: &resolution) else { continue }
-            noteRepeat(of: stage, held, resolution.command)
+            noteRepeat(of: stage, held, resolution)
             break
         }
         if !resolution.possible.isEmpty { markUndetermined(&resolution, held) }
@@ -233,7 +240,7 @@ extension KeyboardEngine {
     }
 
     func run(
-        _ stage: DeliveryStage, _ held: HeldPress, _ stroke: Stroke, into resolution: inout Resolution
+        _ stage: DeliveryStage, _ held: PressesEvent, _ stroke: Stroke, into resolution: inout Resolution
     ) -> Bool {
         switch stage {
         case .priorityKeyCommands, .keyCommands: runCommands(stage, held, into: &resolution)
@@ -251,7 +258,7 @@ extension KeyboardEngine {
         }
     }
 
-    private func runSwallower(_ held: HeldPress, into resolution: inout Resolution) -> Bool {
+    private func runSwallower(_ held: PressesEvent, into resolution: inout Resolution) -> Bool {
         guard held.stroke.usage != .capsLock, held.receivers?.array.last?.hearsRepeats(of: held.press) == true
         else { return false }
         resolution.outcome = .swallowedByPresses
@@ -260,11 +267,12 @@ extension KeyboardEngine {
     }
 
     /// Remembers the stage for the repeats of a held key. Text, focus and scrolling repeat under every profile.
-    private func noteRepeat(of stage: DeliveryStage, _ held: HeldPress, _ command: KeyCommand?) {
+    private func noteRepeat(of stage: DeliveryStage, _ held: PressesEvent, _ resolution: borrowing Resolution) {
         held.stage = stage
         switch stage {
         case .priorityKeyCommands, .keyCommands, .standardEdit, .systemKeys:
-            let isOptedOut = profile.honoursRepeatBehavior && command?.repeatBehavior == .nonRepeatable
+            let isOptedOut =
+                profile.honoursRepeatBehavior && resolution.decided?.command.repeatBehavior == .nonRepeatable
             held.repeats = profile.repeats && !isOptedOut
         case .inputMethod, .builtinText, .text, .textCommand, .focus, .scroll, .swallower:
             held.repeats = true

@@ -4,7 +4,7 @@ import KeyModel
 /// has no use for are left to key equivalents first.
 extension KeyboardEngine {
     func runKeyBinding(
-        _ stroke: Stroke, _ held: HeldPress, isLate: Bool, into resolution: inout Resolution
+        _ stroke: Stroke, _ held: PressesEvent, isLate: Bool, into resolution: inout Resolution
     ) -> Bool {
         guard let (responder, input) = editableText else { return false }
         if recordedAnswers != nil { return runRecordedKeyBinding(responder, input, isLate, &resolution) }
@@ -70,7 +70,7 @@ extension KeyboardEngine {
     // MARK: What a binding does
 
     private func run(
-        _ operation: KeyBindingAnswer.Operation, _ responder: Responder, _ input: any TextInput, _ held: HeldPress,
+        _ operation: KeyBindingAnswer.Operation, _ responder: Responder, _ input: any TextInput, _ held: PressesEvent,
         _ resolution: inout Resolution
     ) {
         switch operation {
@@ -99,7 +99,7 @@ extension KeyboardEngine {
     /// Performs what text can do; any other action is looked for up the chain, and is a beep where it has no target.
     private func perform(
         _ action: Selector, _ command: TextCommand?, _ responder: Responder, _ input: any TextInput,
-        _ held: HeldPress, _ resolution: inout Resolution
+        _ held: PressesEvent, _ resolution: inout Resolution
     ) {
         if let command {
             resolution.target = responder
@@ -115,7 +115,7 @@ extension KeyboardEngine {
     /// A stroke without a binding, as spec KB-9 treats it.
     private func runLiteral(
         _ stroke: BindingStroke, _ insertsControl: Bool, _ responder: Responder, _ input: any TextInput,
-        _ held: HeldPress, _ resolution: inout Resolution
+        _ held: PressesEvent, _ resolution: inout Resolution
     ) {
         guard let usage = stroke.usage else { return insert("\u{FFFD}", input, &resolution) }
         let isOption = stroke.modifiers.contains(.option)

@@ -4,7 +4,7 @@ import KeyModel
 extension KeyboardEngine {
     /// Runs the command that hears this modifier, if there is one. Whether there is one is looked up apart from all
     /// counts: a modifier that no command hears yields no line to count in.
-    func hear(_ held: HeldPress, _ stroke: Stroke, isModifier: Bool, into resolution: inout Resolution) {
+    func hear(_ held: PressesEvent, _ stroke: Stroke, isModifier: Bool, into resolution: inout Resolution) {
         guard profile.emptyInputMatchesModifier, hearsModifiers, hasListener(stroke) else { return }
         if isModifier { probe?.engine(self, reports: .pressBegan(resolution, start: followed.start)) }
         collect(for: held, isTick: false, into: &resolution)

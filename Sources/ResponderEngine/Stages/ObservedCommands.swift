@@ -4,7 +4,7 @@ import KeyModel
 extension KeyboardEngine {
     /// Runs all that match, while there is no first responder, and returns them. The observer keeps its commands,
     /// and what they do, itself: no getter is read but apart from all counts, and no responder is asked.
-    func observe(_ held: HeldPress) -> [CollectedCommand] {
+    func observe(_ held: PressesEvent) -> [CollectedCommand] {
         guard firstResponder == nil, held.stroke.usage?.isModifier == false else { return [] }
         let offered = application.keyCommands ?? []
         progress.shadowReads += 1
@@ -29,9 +29,8 @@ extension KeyboardEngine {
         guard resolution.takenBy == nil else { return noteObserved(first) }
         resolution.outcome = .performed
         resolution.takenBy = .keyCommands
-        resolution.command = first.command
+        resolution.decided = first
         resolution.action = first.action
-        resolution.supplier = application
         resolution.target = application
     }
 

@@ -3,19 +3,19 @@ import KeyModel
 /// Raw presses and the keys that are down.
 extension KeyboardEngine {
     /// Offers the press to each responder until one does not pass it on (spec EV-4). True when it was swallowed.
-    func climb(_ held: HeldPress, _ start: Responder) -> Bool {
+    func climb(_ held: PressesEvent, _ start: Responder) -> Bool {
         probe?.engine(self, reports: .stageBegan(.presses))
         held.press.state.responder = start
         if followed.chain.hasGestureRecognizers { offerToGestureRecognizers(held) }
         let members = followed.members
-        let (presses, probe) = (held.allPresses, probe)
+        let probe = probe
         var count = 0
         var isSwallowed = false
         progress.beginClimb()
         members.visit { member in
             count += 1
             held.isPassedOn = false
-            member.pressesBegan(presses, with: held)
+            member.pressesBegan(held.allPresses, with: held)
             isSwallowed = !held.isPassedOn
             probe?.engine(self, reports: .pressDelivered(.began, to: member, passedOn: !isSwallowed))
             return !isSwallowed
@@ -28,19 +28,19 @@ extension KeyboardEngine {
 
     /// Ends or cancels a press at every responder that got its began, in that order (spec EV-6).
     @discardableResult
-    func finish(_ held: HeldPress, phase: Press.Phase, at time: TraceTime) -> Release {
+    func finish(_ held: PressesEvent, phase: Press.Phase, at time: TraceTime) -> Release {
         held.press.state.phase = phase
         held.press.state.timestamp = time
         held.state = PressesEvent.State(timestamp: time, modifierFlags: heldKeys.flags)
         if !held.recognizers.isEmpty { endAtGestureRecognizers(held, isCancelled: phase == .cancelled) }
-        let receivers = held.receivers
-        let (presses, probe) = (held.allPresses, probe)
+        let receivers = held.receivers.take()
+        let probe = probe
         receivers?.visit { receiver in
             held.isPassedOn = false
             if phase == .cancelled {
-                receiver.pressesCancelled(presses, with: held)
+                receiver.pressesCancelled(held.allPresses, with: held)
             } else {
-                receiver.pressesEnded(presses, with: held)
+                receiver.pressesEnded(held.allPresses, with: held)
             }
             probe?.engine(self, reports: .pressDelivered(phase, to: receiver, passedOn: held.isPassedOn))
             return true
@@ -51,12 +51,14 @@ extension KeyboardEngine {
 
     /// Cancels every held key and forgets the modifiers (spec EV-17).
     func cancelHeldKeys(at time: TraceTime) -> [Release] {
-        heldKeys.takeAll().map { held in
+        let released = heldKeys.takeAll().map { held in
             let release = finish(held, phase: .cancelled, at: time)
-            if keepsCancelled { cancelled.append((held.key, release)) }
             probe?.engine(self, reports: .keyReleased(held.key, release))
-            return release
+            return (key: held.key, release: release)
         }
+        // Replaced: a change in place would be checked for overlaps at every read.
+        if keepsCancelled { cancelled = cancelled + released }
+        return released.map(\.release)
     }
 
     /// Presses that went to someone inside a view that leaves its window are cancelled there (spec EV-6).
@@ -64,7 +66,7 @@ extension KeyboardEngine {
         for held in heldKeys.presses { cancelPresses(inside: leaving, of: held) }
     }
 
-    private func cancelPresses(inside leaving: Responder, of held: HeldPress) {
+    private func cancelPresses(inside leaving: Responder, of held: PressesEvent) {
         var (inside, others): ([Responder], [Responder]) = ([], [])
         for receiver in held.receivers?.array ?? [] {
             if receiver.isInside(leaving) { inside.append(receiver) } else { others.append(receiver) }

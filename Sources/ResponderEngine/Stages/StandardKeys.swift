@@ -84,7 +84,7 @@ struct StandardKey {
 extension KeyboardEngine {
     /// The first responder up the chain that can performs the key's action; without one the key is free.
     func runStandardKeys(
-        _ keys: [StandardKey], _ stroke: Stroke, _ held: HeldPress, into resolution: inout Resolution
+        _ keys: [StandardKey], _ stroke: Stroke, _ held: PressesEvent, into resolution: inout Resolution
     ) -> Bool {
         guard let action = standardAction(keys, stroke),
             action != StandardEdit.print || application.supportsPrintCommand, keepsInMenu(action),

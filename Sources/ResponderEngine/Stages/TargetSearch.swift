@@ -3,45 +3,51 @@ import KeyModel
 /// The search for the responder that performs an action (spec §5).
 extension KeyboardEngine {
     /// Tries the candidates of one stage in order (spec MT-9, MT-10, MT-11). True when one of them took the press.
-    func runCommands(_ stage: DeliveryStage, _ held: HeldPress, into resolution: inout Resolution) -> Bool {
-        guard let candidates = resolution.candidates else { return false }
-        let isPriorityStage = stage == .priorityKeyCommands
-        let hasPriorityStage = profile.stageOrder == .textFirst
-        for index in candidates.entries.indices {
-            let entry = candidates.entries[index]
-            if hasPriorityStage, entry.isPriority != isPriorityStage { continue }
-            if entry.isDisabled {
-                noteFate(index, .disabled)
-                continue
-            }
-            if profile.applicationCommandsNeedSecondPress, waitsForSecondPress(entry) {
-                noteFate(index, .notReached)
-                continue
-            }
-            let target = entry.isHosted ? entry.supplier : findTarget(of: entry.action, sender: entry.command)
-            if target == nil, !profile.blocksUnperformable {
-                noteFate(index, .notPerformable)
-                continue
-            }
-            resolution.decidedIndex = index
-            resolution.command = entry.command
-            resolution.action = entry.action
-            resolution.isFromMainMenu = entry.supplier == nil
-            resolution.supplier = entry.supplier
-            resolution.takenBy =
-                isPriorityStage ? .priorityKeyCommands : resolution.isFromMainMenu ? .mainMenu : .keyCommands
-            if let target {
-                noteFate(index, .performed)
-                resolution.target = target
-                resolution.outcome = .performed
-                perform(entry.action, on: target, sender: entry.command, held)
-            } else {
-                noteFate(index, .blocked)
-                resolution.outcome = .blockedUnperformable
-            }
-            return true
+    func runCommands(_ stage: DeliveryStage, _ held: PressesEvent, into resolution: inout Resolution) -> Bool {
+        guard let candidates = resolution.candidates, stage != .priorityKeyCommands || candidates.hasPriority else {
+            return false
         }
-        return false
+        return candidates.entries.indices.contains { place in
+            take(held, by: candidates.entries[place], at: place, stage, into: &resolution)
+        }
+    }
+
+    /// True where this candidate takes the press: its action is performed, or blocks the key.
+    private func take(
+        _ held: PressesEvent, by candidate: CollectedCommand, at place: Int, _ stage: DeliveryStage,
+        into resolution: inout Resolution
+    ) -> Bool {
+        let isPriorityStage = stage == .priorityKeyCommands
+        if profile.stageOrder == .textFirst, candidate.isPriority != isPriorityStage { return false }
+        if candidate.isDisabled {
+            noteFate(place, .disabled)
+            return false
+        }
+        if profile.applicationCommandsNeedSecondPress, waitsForSecondPress(candidate) {
+            noteFate(place, .notReached)
+            return false
+        }
+        let sender: Any? = candidate.command
+        let target = candidate.isHosted ? candidate.supplier : findTarget(of: candidate.action, sender: sender)
+        if target == nil, !profile.blocksUnperformable {
+            noteFate(place, .notPerformable)
+            return false
+        }
+        resolution.decidedIndex = place
+        resolution.decided = candidate
+        resolution.action = candidate.action
+        resolution.takenBy =
+            isPriorityStage ? .priorityKeyCommands : candidate.supplier == nil ? .mainMenu : .keyCommands
+        if let target {
+            noteFate(place, .performed)
+            resolution.target = target
+            resolution.outcome = .performed
+            perform(candidate.action, on: target, sender: sender, held)
+        } else {
+            noteFate(place, .blocked)
+            resolution.outcome = .blockedUnperformable
+        }
+        return true
     }
 
     private func noteFate(_ index: Int, _ verdict: CandidateVerdict) {
@@ -57,15 +63,14 @@ extension KeyboardEngine {
 
     /// The first responder from the start responder upwards that can perform the action, whichever supplied the command
     /// (spec DS-1). Controllers that present another one may be left out (spec DS-7).
-    func findTarget(of action: Selector, sender: KeyCommand?) -> Responder? {
+    func findTarget(of action: Selector, sender: Any?) -> Responder? {
         probe?.engine(self, reports: .stageBegan(.validate))
-        let anySender: Any? = sender
         var found: Responder?
         var asked = 0
         followed.members.visit { member in
             if member.skipsActions, profile.filtersActionsOfPresenters { return true }
             member.targetSearch = .asking
-            found = member.target(forAction: action, sender: anySender)
+            found = member.target(forAction: action, sender: sender)
             let reachedDefault = member.targetSearch == .reachedDefault
             member.targetSearch = .none
             if reachedDefault {
@@ -77,14 +82,14 @@ extension KeyboardEngine {
         }
         progress.calls.canPerformAction += asked
         probe?.engine(self, reports: .stageEnded(.validate))
-        probe?.engine(self, reports: .target(found, action: action, command: sender))
+        probe?.engine(self, reports: .target(found, action: action, command: sender as? KeyCommand))
         return found
     }
 
-    func perform(_ action: Selector, on target: Responder, sender: KeyCommand?, _ event: PressesEvent?) {
+    func perform(_ action: Selector, on target: Responder, sender: Any?, _ event: PressesEvent?) {
         guard let probe else { return target.answersPerform(action, sender: sender, event: event) }
         probe.engine(self, reports: .stageBegan(.action))
-        probe.engine(self, reports: .actionBegan(action, target: target, command: sender))
+        probe.engine(self, reports: .actionBegan(action, target: target, command: sender as? KeyCommand))
         target.answersPerform(action, sender: sender, event: event)
         probe.engine(self, reports: .actionEnded(action, target: target))
         probe.engine(self, reports: .stageEnded(.action))
