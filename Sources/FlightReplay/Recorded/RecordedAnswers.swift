@@ -35,6 +35,9 @@ struct RecordedResponders {
     func ref(at place: Int) -> ResponderRef { entries[place].ref }
 }
 
+/// Tells one recorder from another, also from one that is gone.
+final class RecorderIdentity {}
+
 /// A `keyCommands` answer as it was recorded: its commands, and the list that they made.
 struct RecordedAnswer {
     let commands: [CommandRef]

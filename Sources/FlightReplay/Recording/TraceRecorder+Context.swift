@@ -45,12 +45,11 @@ extension TraceRecorder {
         append(.level(LevelRecord(level: level)), at: .zero)
         // The responders of a recording may come from no scene.
         if !subject.name.isEmpty { fact("scene", subject.name, at: .zero) }
-        recordEnvironment(at: .zero)
+        recordEnvironment(subject.engine, at: .zero)
     }
 
     /// Facts that changed since they were recorded.
-    private func recordEnvironment(at time: TraceTime) {
-        guard let engine else { return }
+    private func recordEnvironment(_ engine: KeyboardEngine, at time: TraceTime) {
         fact("profile", engine.profile.name, at: time)
         for (name, value) in engine.profile.parameters { fact("parameter.\(name)", value, at: time) }
         fact("cache", engine.cachePolicy.rawValue, at: time)
@@ -60,6 +59,7 @@ extension TraceRecorder {
         let layout = engine.layout
         guard context.layout != layout.name else { return }
         context.layout = layout.name
+        layoutChanges()
         append(
             .layout(LayoutRecord(name: layout.name, hash: layout.hash, table: string(layout.text))), at: time)
     }
@@ -97,7 +97,7 @@ extension TraceRecorder {
         append(.step(StepRecord(step: string(TraceRecorder.shown(step, showsKeys: showsKeys).text))), at: time)
     }
 
-    func stepEnded(_ step: ContextStep, at time: TraceTime) {
+    func stepEnded(_ step: ContextStep, at time: TraceTime, in engine: KeyboardEngine) {
         isInStep = false
         switch step {
         case .mark(let name): append(.mark(MarkRecord(name: name)), at: time)
@@ -106,12 +106,12 @@ extension TraceRecorder {
         case .setNeedsRebuild: invalidation(.menuRebuild, nil, at: time)
         case .setNeedsRevalidate: invalidation(.menuRevalidate, nil, at: time)
         case .invalidate(let id): invalidation(.responder, followed(id), at: time)
-        case .layout, .profile: recordEnvironment(at: time)
+        case .layout, .profile: recordEnvironment(engine, at: time)
         default: break
         }
         if step == .deactivate || step == .detach { forgetHeldKeys() }
-        recordContext(cause: TraceRecorder.cause(of: step), at: time)
-        stepIsDone(at: time)
+        recordContext(engine, cause: TraceRecorder.cause(of: step), at: time)
+        stepIsDone(at: time, in: engine)
     }
 
     /// The form of a step in a trace: marked text is text.
@@ -140,9 +140,23 @@ extension TraceRecorder {
     // MARK: Chain and focus
 
     /// Records what changed of links, key window, first responder, text input and marked text.
-    func recordContext(cause: FocusCause, at time: TraceTime) {
-        guard let engine else { return }
-        recordLinks(at: time)
+    func recordContext(_ engine: KeyboardEngine, cause: FocusCause, at time: TraceTime) {
+        if engine.linkVersion != context.linkVersion || !context.linksTellOfChanges || !context.isRecorded {
+            recordLinks(engine, at: time)
+            recordFocus(engine, cause: cause, at: time)
+        }
+        let focused = engine.focusedItemInside?.id ?? ""
+        if focused != context.focusedItem {
+            context.focusedItem = focused
+            fact(TraceRecorder.focusedItem, focused, at: time)
+        }
+        context.isRecorded = true
+        recordTextInput(of: context.firstResponder, at: time)
+        recordKeyboardFrame(engine, at: time)
+    }
+
+    /// Another key window or first responder counts as a change of links.
+    private func recordFocus(_ engine: KeyboardEngine, cause: FocusCause, at time: TraceTime) {
         let keyWindow: Responder? = engine.application.keyWindow
         if keyWindow !== context.keyWindow || !context.isRecorded {
             context.keyWindow = keyWindow
@@ -153,19 +167,10 @@ extension TraceRecorder {
             context.firstResponder = first
             append(.firstResponder(FirstResponderRecord(responder: first.map(ref), cause: cause)), at: time)
         }
-        let focused = engine.focusedItemInside?.id ?? ""
-        if focused != context.focusedItem {
-            context.focusedItem = focused
-            fact(TraceRecorder.focusedItem, focused, at: time)
-        }
-        context.isRecorded = true
-        recordTextInput(of: first, at: time)
-        recordKeyboardFrame(at: time)
     }
 
     /// Records the frame of the software keyboard, once it has one (spec TX-1).
-    private func recordKeyboardFrame(at time: TraceTime) {
-        guard let engine else { return }
+    private func recordKeyboardFrame(_ engine: KeyboardEngine, at time: TraceTime) {
         let keyboard = engine.softwareKeyboard
         let (state, frame) = (keyboard.state, keyboard.frame)
         guard state != context.keyboard.state || state != .hidden && frame != context.keyboard.frame else { return }
@@ -198,11 +203,9 @@ extension TraceRecorder {
     }
 
     /// An overridden `next` may answer differently at any time; containment notifies of its changes.
-    private func recordLinks(at time: TraceTime) {
-        guard let engine else { return }
+    private func recordLinks(_ engine: KeyboardEngine, at time: TraceTime) {
         let isUnchanged = engine.linkVersion == context.linkVersion && context.isRecorded
         context.linkVersion = engine.linkVersion
-        if isUnchanged, context.linksTellOfChanges { return }
         if isUnchanged,
             links.allSatisfy({ engine.countsLinks(of: $0.responder) && $0.responder.next === $0.next })
         {

@@ -148,7 +148,7 @@ extension TraceRecorder {
     }
 
     private func note(_ effect: Effect) {
-        let responder = engine.flatMap { _ in followed(effect.id) }
+        let responder = followed(effect.id)
         if let responder, let change = presentation(effect, responder) { append(change) }
         append(
             .effect(
@@ -159,9 +159,9 @@ extension TraceRecorder {
 
     // MARK: The end of a press
 
-    func resolved(_ resolution: Resolution, stages: StageSplit) {
+    func resolved(_ resolution: Resolution, stages: StageSplit, in engine: KeyboardEngine) {
         if resolution.key?.usage?.isModifier == true { modifierIsHeard() }
-        guard needsEveryDecision else { return resolvedBriefly(resolution) }
+        guard needsEveryDecision else { return resolvedBriefly(resolution, engine) }
         let tick = self.tick
         if !stages.isEmpty {
             for stage in LatencyStage.allCases {
@@ -169,15 +169,15 @@ extension TraceRecorder {
                 append(.stage(StageRecord(at: tick, stage: stage, duration: duration)))
             }
         }
-        recordMenu()
-        append(.cache(cacheRecord(resolution.cache, resolution.calls, resolution.shadowReads)))
-        if resolution.action != nil || !resolution.effects.isEmpty { recordContext(cause: .become, at: time) }
-        if !isSkipping { append(.resolution(record(resolution))) }
+        recordMenu(engine)
+        append(.cache(cacheRecord(resolution.cache, resolution.calls, resolution.shadowReads, engine.profile)))
+        if resolution.action != nil || !resolution.effects.isEmpty { recordContext(engine, cause: .become, at: time) }
+        if !isSkipping { append(.resolution(record(resolution, from: start, engine))) }
     }
 
     /// The commands of the main menu, once it was built or validated. No call of the press: its answer is the menu.
-    private func recordMenu() {
-        guard let engine, engine.mainMenuVersion != context.menuVersion, !isSkipping else { return }
+    private func recordMenu(_ engine: KeyboardEngine) {
+        guard engine.mainMenuVersion != context.menuVersion, !isSkipping else { return }
         context.menuVersion = engine.mainMenuVersion
         let commands = engine.mainMenuCommands
         guard !commands.isEmpty || context.hasMenu else { return }
@@ -190,40 +190,51 @@ extension TraceRecorder {
     }
 
     /// Records a resolution at level `resolutions`: the effects and the outcome.
-    private func resolvedBriefly(_ resolution: Resolution) {
+    private func resolvedBriefly(_ resolution: Resolution, _ engine: KeyboardEngine) {
         for effect in resolution.effects { note(effect) }
-        if resolution.action != nil || !resolution.effects.isEmpty { recordContext(cause: .become, at: time) }
+        if resolution.action != nil || !resolution.effects.isEmpty { recordContext(engine, cause: .become, at: time) }
         guard !isSkipping else { return }
-        start = engine?.lastStart
-        append(.resolution(record(resolution)))
+        append(.resolution(record(resolution, from: engine.lastStart, engine)))
     }
 
-    private func record(_ resolution: Resolution) -> ResolutionRecord {
+    private func record(
+        _ resolution: Resolution, from start: Responder?, _ engine: KeyboardEngine
+    ) -> ResolutionRecord {
         var record = ResolutionRecord(
             at: tick, outcome: resolution.outcome, takenBy: resolution.takenBy,
-            state: holdsMaskedKey ? nil : engine?.stateHash() ?? 0)
+            state: holdsMaskedKey ? nil : engine.stateHash())
         // Closures: the method itself as argument would be an object that holds the recorder.
         record.start = start.map { ref($0) }
-        record.keyWindow = engine?.application.keyWindow.map { ref($0) }
+        record.keyWindow = engine.application.keyWindow.map { ref($0) }
         record.target = resolution.target.map { ref($0) }
-        if tick.press > 0, !isMasked { record.character = string(resolution.character) }
+        if tick.press > 0, !isMasked { record.character = string(resolution.character, of: resolution.key) }
         if showsKeys { record.text = resolution.text.map(string) }
         guard !isMasked || tick.press == 0 else { return record }
         record.supplier =
             resolution.supplier.map { ref($0) }
-            ?? (resolution.isFromMainMenu && engine?.profile.appKit != nil ? mainMenuRef : nil)
-        record.action = resolution.action.map { string($0) }
-        record.command = resolution.command.map { decided in
-            command(
-                definition(
-                    of: decided, action: resolution.action ?? decided.action,
-                    in: resolution.isFromMainMenu ? nil : resolution.supplier),
-                of: decided)
+            ?? (resolution.isFromMainMenu && engine.profile.appKit != nil ? mainMenuRef : nil)
+        if let decided = resolution.decided {
+            let handles = handles(of: decided)
+            record.action = StringRef(rawValue: handles.action)
+            record.command = CommandRef(rawValue: handles.command)
+        } else {
+            record.action = resolution.action.map { string($0) }
         }
         return record
     }
 
-    func released(_ release: Release?, of event: KeyEvent, press: UInt32) {
+    /// Described once: what a press found does not change.
+    private func handles(of decided: CollectedCommand) -> RecordedHandles {
+        if let known = decided.handles(in: identity) { return known }
+        let action = string(decided.action)
+        let command = self.command(
+            definition(of: decided.command, action: decided.action, in: decided.supplier), of: decided.command)
+        let handles = RecordedHandles(command: command.rawValue, action: action.rawValue)
+        decided.keep(handles, of: identity)
+        return handles
+    }
+
+    func released(_ release: Release?, of event: KeyEvent, press: UInt32, in engine: KeyboardEngine) {
         let at = PressTick(press: endPress(press), tick: 0)
         // In this order: the release is copied only where it is recorded.
         guard needsEveryDecision, !isSkipping, let release else { return }
@@ -232,7 +243,7 @@ extension TraceRecorder {
                 .receiver(ReceiverRecord(at: at, responder: ref(receiver), phase: event.phase, isSwallowed: false)),
                 at: event.time)
         }
-        var record = cacheRecord(release.cache, release.calls, release.shadowReads)
+        var record = cacheRecord(release.cache, release.calls, release.shadowReads, engine.profile)
         record.at = at
         let isEmpty = record.hits == 0 && record.misses == 0 && record.invalidations == 0 && record.callsSaved == 0
         if !isEmpty { append(.cache(record), at: event.time) }
@@ -241,9 +252,9 @@ extension TraceRecorder {
     /// Saved calls are those that policy `none` makes beyond the ones made: each pass that was needed reads every
     /// responder of the chain.
     private func cacheRecord(
-        _ cache: ResponderEngine.CacheCounts, _ calls: CallCounts, _ shadowReads: Int
+        _ cache: ResponderEngine.CacheCounts, _ calls: CallCounts, _ shadowReads: Int, _ profile: Profile
     ) -> CacheRecord {
-        let passes = passesWithoutCache(needsAny: cache.lookups > 0)
+        let passes = passesWithoutCache(profile, needsAny: cache.lookups > 0)
         let saved = max(0, passes * chain.count - calls.keyCommands)
         var time: Int64 = 0
         if saved > 0, !costs.isEmpty {
@@ -259,8 +270,7 @@ extension TraceRecorder {
             timeSaved: TraceDuration(nanoseconds: time))
     }
 
-    private func passesWithoutCache(needsAny: Bool) -> Int {
-        guard let profile = engine?.profile else { return 0 }
+    private func passesWithoutCache(_ profile: Profile, needsAny: Bool) -> Int {
         switch occasion {
         case .down:
             guard needsAny else { return 0 }

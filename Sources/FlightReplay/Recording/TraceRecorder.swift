@@ -18,10 +18,13 @@ public final class TraceRecorder {
     let level: TraceLevel
     @exclusivity(unchecked) private var keyboard = KeyboardState()
     private var subject: (any ReplaySubject)?
-    @exclusivity(unchecked) private(set) var engine: KeyboardEngine?
     @exclusivity(unchecked) private var responders = RecordedResponders()
     @exclusivity(unchecked) private var commands = RecordedCommands()
+    /// Kept with the handles that commands have in this recording: they may outlive the recorder.
+    let identity = RecorderIdentity()
     @exclusivity(unchecked) private var selectors: [Selector: StringRef] = [:]
+    /// Characters by the usage of the key that typed them last, on the layout of now.
+    @exclusivity(unchecked) private var characters: [(text: String, ref: StringRef)?] = TraceRecorder.noCharacters
     /// Reasons for which commands lost, once interned: sixteen fixed sentences, then those that name the taker.
     @exclusivity(unchecked) private var reasons: [StringRef?] = Array(repeating: nil, count: 16 + 256)
     @exclusivity(unchecked) private(set) var costs = ServiceCosts()
@@ -93,22 +96,21 @@ public final class TraceRecorder {
 
     func begin(_ subject: any ReplaySubject, costs: ServiceCosts) {
         self.subject = subject
-        engine = subject.engine
         self.costs = costs
         recordEnvironment(of: subject)
-        recordContext(cause: .start, at: .zero)
+        recordContext(subject.engine, cause: .start, at: .zero)
         recordPresentations(of: subject)
     }
 
-    func keyArrives(_ event: KeyEvent, at tick: PressTick?) {
-        let record = keyRecord(event, tick)
+    func keyArrives(_ event: KeyEvent, at tick: PressTick?, in engine: KeyboardEngine) {
+        let record = keyRecord(event, tick, engine)
         if !secureEntry.isSkipping { append(.key(record), at: event.time) }
         enter(tick ?? PressTick(press: 0, tick: 0), event, masked: record.key.maskedClass != nil)
     }
 
     /// A repeat that counts only if the engine takes it.
-    func repeatArrives(_ event: KeyEvent, at tick: PressTick) {
-        let record = keyRecord(event, tick)
+    func repeatArrives(_ event: KeyEvent, at tick: PressTick, in engine: KeyboardEngine) {
+        let record = keyRecord(event, tick, engine)
         refusable = secureEntry.isSkipping ? nil : record
         enter(tick, event, masked: record.key.maskedClass != nil)
     }
@@ -126,8 +128,8 @@ public final class TraceRecorder {
             at: time)
     }
 
-    func textArrives(_ text: String?, at time: TraceTime) {
-        secureEntry.textArrives(at: time, isSecure: isSecure)
+    func textArrives(_ text: String?, at time: TraceTime, in engine: KeyboardEngine) {
+        secureEntry.textArrives(at: time, isSecure: isSecure(engine))
         let shown = showsKeys ? text.map { recording.definitions.intern($0) } : nil
         if !secureEntry.isSkipping {
             closeGap(at: time)
@@ -156,8 +158,8 @@ public final class TraceRecorder {
     // MARK: Secure entry
 
     /// A secure field has the keyboard, and what is typed must not be kept.
-    private var isSecure: Bool {
-        !showsKeys && engine?.firstResponder?.textInput?.isSecureTextEntry == true
+    private func isSecure(_ engine: KeyboardEngine) -> Bool {
+        !showsKeys && engine.firstResponder?.textInput?.isSecureTextEntry == true
     }
 
     /// Ends the gap of a secure entry.
@@ -173,7 +175,7 @@ public final class TraceRecorder {
     }
 
     /// The gap ends with the step that takes the keyboard from the secure field.
-    func stepIsDone(at time: TraceTime) { if !isSecure { closeGap(at: time) } }
+    func stepIsDone(at time: TraceTime, in engine: KeyboardEngine) { if !isSecure(engine) { closeGap(at: time) } }
 
     /// The press under its recorded number.
     private func renumbered(_ tick: PressTick) -> PressTick {
@@ -194,11 +196,11 @@ public final class TraceRecorder {
             }
     }
 
-    private func keyRecord(_ event: KeyEvent, _ tick: PressTick?) -> KeyRecord {
+    private func keyRecord(_ event: KeyEvent, _ tick: PressTick?, _ engine: KeyboardEngine) -> KeyRecord {
         if event.phase == .down { keyboard.endEarlier(event.key, device: event.device) }
         let held = keyboard.apply(event, press: tick?.press)
         let key = showsKeys ? event.key : event.key.masked(held)
-        secureEntry.keyArrives(event, press: tick?.press, isSecure: event.phase == .down && isSecure)
+        secureEntry.keyArrives(event, press: tick?.press, isSecure: event.phase == .down && isSecure(engine))
         if event.phase == .down, !secureEntry.isSkipping { closeGap(at: event.time) }
         return KeyRecord(
             device: event.device, key: key, phase: event.phase, modifiers: keyboard.modifiers.flags(for: key),
@@ -248,6 +250,22 @@ public final class TraceRecorder {
     }
 
     func string(_ text: String) -> StringRef { recording.definitions.intern(text) }
+
+    private static let noCharacters: [(text: String, ref: StringRef)?] = Array(repeating: nil, count: 256)
+
+    /// The character of a key, which mostly is the same each time. One layout has each character in one form.
+    func string(_ character: String, of key: KeyIdentity?) -> StringRef {
+        guard let usage = key?.usage, usage.isKeyboardPage, Int(usage.usage) < characters.count else {
+            return string(character)
+        }
+        let place = Int(usage.usage)
+        if let known = characters[place], known.text == character { return known.ref }
+        let ref = string(character)
+        characters[place] = (character, ref)
+        return ref
+    }
+
+    func layoutChanges() { characters = TraceRecorder.noCharacters }
 
     func string(_ action: Selector) -> StringRef {
         if let known = selectors[action] { return known }

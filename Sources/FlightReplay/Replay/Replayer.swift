@@ -229,9 +229,10 @@ public final class Replayer {
         if press != nil, engine.laterDownEndsRepeat { schedule.endAll() }
         let tick = press.map { PressTick(press: $0, tick: 0) }
         arrive(event, tick, &visitor)
-        var resolution = engine.keyDown(event.key, device: event.device, at: event.time)
-        settle(at: event.time)
-        if let resolution = resolution.take() { settled(resolution, at: tick, &visitor) }
+        let isResolved = engine.keyDown(event.key, device: event.device, at: event.time) {
+            settled($0, at: tick, &visitor)
+        }
+        if !isResolved { settle(at: event.time) }
         reportCancelled(at: event.time, &visitor)
     }
 
@@ -239,6 +240,7 @@ public final class Replayer {
     private func settled<Visitor: ReplayVisitor>(
         _ resolution: Resolution, at tick: PressTick?, _ visitor: inout Visitor
     ) {
+        settle(at: resolution.time)
         guard let tick else { return resolvedWithoutPress(resolution, &visitor) }
         resolved(resolution, at: tick, &visitor)
         guard resolution.repeatsWhileHeld else { return }
@@ -276,7 +278,7 @@ public final class Replayer {
         let time = delivery(of: next.time)
         let event = KeyEvent(time: time, device: entry.device, key: entry.key, phase: .repeat)
         let tick = PressTick(press: next.press, tick: next.number)
-        recorder?.repeatArrives(event, at: tick)
+        recorder?.repeatArrives(event, at: tick, in: engine)
         begin(at: time)
         recorded?.begin(event, tick)
         let resolution = engine.repeatTick(entry.key, device: entry.device, at: time)
@@ -295,7 +297,7 @@ public final class Replayer {
     }
 
     private func insert<Visitor: ReplayVisitor>(_ text: String?, at time: TraceTime, _ visitor: inout Visitor) {
-        recorder?.textArrives(text, at: time)
+        recorder?.textArrives(text, at: time, in: engine)
         visitor.textArrives(text, at: time)
         begin(at: time)
         recorded?.beginText()
@@ -315,14 +317,14 @@ public final class Replayer {
         visitor.stepBegins(step, at: time)
         try subject.perform(step, at: time)
         reportCancelled(at: time, &visitor)
-        recorder?.stepEnded(step, at: time)
+        recorder?.stepEnded(step, at: time, in: engine)
         visitor.stepEnded(step, at: time)
     }
 
     // MARK: Clock and reports
 
     private func arrive<Visitor: ReplayVisitor>(_ event: KeyEvent, _ tick: PressTick?, _ visitor: inout Visitor) {
-        recorder?.keyArrives(event, at: tick)
+        recorder?.keyArrives(event, at: tick, in: engine)
         visitor.keyArrives(event, at: tick)
         begin(at: event.time)
         recorded?.begin(event, tick)
@@ -342,7 +344,7 @@ public final class Replayer {
         recorded?.provider.delivered(resolution)
         var stages = isTimed ? probe.stages : noStages
         if let wait = resolution.chordWait { stages.add(wait, to: .chordWait) }
-        recorder?.resolved(resolution, stages: stages)
+        recorder?.resolved(resolution, stages: stages, in: engine)
         visitor.resolved(resolution, at: tick, stages: stages)
     }
 
@@ -356,7 +358,7 @@ public final class Replayer {
     private func released<Visitor: ReplayVisitor>(
         _ release: Release?, of event: KeyEvent, press: UInt32, _ visitor: inout Visitor
     ) {
-        recorder?.released(release, of: event, press: press)
+        recorder?.released(release, of: event, press: press, in: engine)
         visitor.released(release, of: event, press: press)
     }
 
@@ -367,7 +369,7 @@ public final class Replayer {
             guard let entry = keyboard.cancel(key) else { continue }
             let event = KeyEvent(time: time, device: entry.device, key: key, phase: .cancel)
             let tick = entry.press.map { PressTick(press: $0, tick: 0) }
-            recorder?.keyArrives(event, at: tick)
+            recorder?.keyArrives(event, at: tick, in: engine)
             visitor.keyArrives(event, at: tick)
             guard let press = entry.press else { continue }
             schedule.end(press: press)
