@@ -229,10 +229,10 @@ public final class Replayer {
         if press != nil, engine.laterDownEndsRepeat { schedule.endAll() }
         let tick = press.map { PressTick(press: $0, tick: 0) }
         arrive(event, tick, &visitor)
-        let isResolved = engine.keyDown(event.key, device: event.device, at: event.time) {
-            settled($0, at: tick, &visitor)
-        }
-        if !isResolved { settle(at: event.time) }
+        var resolution = Resolution(time: event.time, key: event.key, device: event.device)
+        let isResolved = engine.keyDown(&resolution)
+        settle(at: event.time)
+        if isResolved { settled(resolution, at: tick, &visitor) }
         reportCancelled(at: event.time, &visitor)
     }
 
@@ -240,7 +240,6 @@ public final class Replayer {
     private func settled<Visitor: ReplayVisitor>(
         _ resolution: Resolution, at tick: PressTick?, _ visitor: inout Visitor
     ) {
-        settle(at: resolution.time)
         guard let tick else { return resolvedWithoutPress(resolution, &visitor) }
         resolved(resolution, at: tick, &visitor)
         guard resolution.repeatsWhileHeld else { return }

@@ -64,7 +64,9 @@ public struct Resolution {
     /// Index in `candidates` of the deciding one; −1 when a stage without commands decided.
     var decidedIndex = -1
 
-    init(time: TraceTime, key: KeyIdentity?, device: UInt16, modifiers: KeyModifiers, isRepeat: Bool) {
+    package init(
+        time: TraceTime, key: KeyIdentity?, device: UInt16, modifiers: KeyModifiers = [], isRepeat: Bool = false
+    ) {
         self.time = time
         self.key = key
         self.device = device

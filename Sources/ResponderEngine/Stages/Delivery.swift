@@ -8,28 +8,27 @@ extension KeyboardEngine {
     /// A key goes down. `nil` for a modifier that no command hears, which yields no line (spec EV-11), and inside an
     /// action.
     public func keyDown(_ key: KeyIdentity, device: UInt16 = 1, at time: TraceTime) -> Resolution? {
-        var found: Resolution?
-        _ = keyDown(key, device: device, at: time) { found = $0 }
-        return found
+        var resolution = Resolution(time: time, key: key, device: device)
+        return keyDown(&resolution) ? resolution : nil
     }
 
-    /// The same, which hands the resolution over where it was made. It is large: a replay would copy it three times.
-    package func keyDown(
-        _ key: KeyIdentity, device: UInt16, at time: TraceTime, resolved: (Resolution) -> Void
-    ) -> Bool {
+    /// The key of this resolution goes down, on its keyboard and at its time, and is resolved where it is: a replay
+    /// would copy what is returned three times.
+    /// - Returns: false where there is no resolution.
+    package func keyDown(_ resolution: inout Resolution) -> Bool {
+        guard let key = resolution.key else { return false }
+        let (device, time) = (resolution.device, resolution.time)
         if let usage = key.usage { heldKeys.apply(usage, .down, device: device) }
         guard !progress.isResolving else { return false }
         let isModifier = key.usage?.isModifier == true
         // AppKit reports modifiers by `flagsChanged:`, which comes to nothing.
         if profile.appKit != nil, isModifier || key.usage == .capsLock { return false }
         if key.usage != nil, let again = heldKeys.take(key, device) { finish(again, phase: .ended, at: time) }
+        resolution.modifiers = heldKeys.flags
         let stroke = rules.stroke(key, flags: heldKeys.flags)
         let held = PressesEvent(key, device: device, stroke: stroke, at: time)
-        var resolution = Resolution(time: time, key: key, device: device, modifiers: heldKeys.flags, isRepeat: false)
         resolve(held, stroke, isModifier: isModifier, into: &resolution)
-        guard !isModifier || resolution.isHeardModifier else { return false }
-        resolved(resolution)
-        return true
+        return !isModifier || resolution.isHeardModifier
     }
 
     private func resolve(_ held: PressesEvent, _ stroke: Stroke, isModifier: Bool, into resolution: inout Resolution) {
