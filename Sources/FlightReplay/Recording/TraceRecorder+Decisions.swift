@@ -210,14 +210,14 @@ extension TraceRecorder {
         if tick.press > 0, !isMasked { record.character = string(resolution.character, of: resolution.key) }
         if showsKeys { record.text = resolution.text.map(string) }
         guard !isMasked || tick.press == 0 else { return record }
-        record.supplier =
-            resolution.supplier.map { ref($0) }
-            ?? (resolution.isFromMainMenu && engine.profile.appKit != nil ? mainMenuRef : nil)
         if let decided = resolution.decided {
             let handles = handles(of: decided)
+            record.supplier = handles.supplier.map { ResponderRef(rawValue: $0) }
             record.action = StringRef(rawValue: handles.action)
             record.command = CommandRef(rawValue: handles.command)
         } else {
+            record.supplier =
+                resolution.supplier.map { ref($0) } ?? (resolution.isFromMainMenu ? mainMenuRef : nil)
             record.action = resolution.action.map { string($0) }
         }
         return record
@@ -226,10 +226,12 @@ extension TraceRecorder {
     /// Described once: what a press found does not change.
     private func handles(of decided: CollectedCommand) -> RecordedHandles {
         if let known = decided.handles(in: identity) { return known }
+        let supplier = decided.supplier.map { ref($0) }
         let action = string(decided.action)
         let command = self.command(
             definition(of: decided.command, action: decided.action, in: decided.supplier), of: decided.command)
-        let handles = RecordedHandles(command: command.rawValue, action: action.rawValue)
+        let handles = RecordedHandles(
+            command: command.rawValue, action: action.rawValue, supplier: supplier?.rawValue)
         decided.keep(handles, of: identity)
         return handles
     }

@@ -99,7 +99,7 @@ public struct ReplayTimeline: Sendable {
                 return Arrival(time: .zero, input: .record(.environment(facts[factPlace])))
             }
             while let arrival = nextOfSource() {
-                guard case .record(.environment(let fact)) = arrival.input,
+                guard !facts.isEmpty, case .record(.environment(let fact)) = arrival.input,
                     facts.contains(where: { $0.name == fact.name })
                 else { return arrival }
             }

@@ -48,12 +48,16 @@ package final class CollectedCommand {
     }
 }
 
-/// The handles of a command and of its action in a recording.
+/// The handles of a command, of its action and of its supplier in a recording.
 package struct RecordedHandles {
     package let command: UInt32
     package let action: UInt32
+    /// `nil` for the main menu.
+    package let supplier: UInt32?
 
-    package init(command: UInt32, action: UInt32) { (self.command, self.action) = (command, action) }
+    package init(command: UInt32, action: UInt32, supplier: UInt32?) {
+        (self.command, self.action, self.supplier) = (command, action, supplier)
+    }
 }
 
 extension [CollectedCommand] {

@@ -169,7 +169,7 @@ extension KeyboardEngine {
         resolution.shadowReads = progress.shadowReads
         resolution.cache = cache.takeCounts()
         if progress.hasLists { (resolution.messages, resolution.effects) = (progress.messages, progress.effects) }
-        if let held, held.repeats { resolution.repeatsWhileHeld = generatesRepeats && held.press.phase == .began }
+        if let held, held.repeats, held.press.phase == .began { resolution.repeatsWhileHeld = generatesRepeats }
         guard let probe else { return }
         if probe.wantsCandidates, let held { reportCandidates(held, resolution) }
         probe.engine(self, reports: .pressEnded(resolution))
@@ -222,7 +222,9 @@ extension KeyboardEngine {
         if let first = firstResponder {
             (takesText, isPage) = (first.textInput != nil, first.interpretsKeysAsPage)
         }
-        for stage in isPage ? rules.stagesInPage : rules.stages {
+        var place = 0
+        while let stage = rules.stage(at: place, isInPage: isPage) {
+            place += 1
             if stage.isOfText, !takesText { continue }
             if stage == .keyCommands, !held.didCollect { collect(for: held, isTick: false, into: &resolution) }
             guard run(stage, held, stroke, into: &resolution) else { continue }
