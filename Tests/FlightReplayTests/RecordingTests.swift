@@ -91,6 +91,31 @@ import TraceFormat
         #expect(shown.definitions.commands.contains { $0.title == "Secret title" })
     }
 
+    /// A command keeps the handles that its last recorder gave it: they mean something else in the next recording.
+    @Test(arguments: [TraceLevel.resolutions, .calls]) func anAppIsRecordedByOneRecorderAfterTheOther(
+        _ level: TraceLevel
+    ) throws {
+        let test = try TestReplay(chainOfFive(profile: "ios15"), "press cmd+g\npress cmd+w\n", .policy(.chain))
+        let other = try TestReplay(chainOfFive(profile: "ios15"), "press cmd+w\npress cmd+g\n", .policy(.chain))
+        let subject = try test.replay.instantiate()
+        struct Silent: ReplayVisitor {}
+        var visitor = Silent()
+        for (timeline, expected) in [(test.timeline, ["go:", "close:"]), (other.timeline, ["close:", "go:"])] {
+            let recorder = TraceRecorder(showsKeys: true, level: level)
+            try Replayer(subject, recorder: recorder).run(timeline, &visitor)
+            let recording = recorder.recording
+            let decided = recording.records.compactMap { record -> [String?]? in
+                guard case .resolution(let resolution) = record.body else { return nil }
+                return [
+                    resolution.action.flatMap { recording.definitions[$0] },
+                    resolution.command.flatMap { recording.definitions[$0]?.action },
+                    resolution.supplier.flatMap { recording.definitions[$0]?.id },
+                ]
+            }
+            #expect(decided == expected.map { [$0, $0, $0 == "go:" ? "vc" : "parent"] })
+        }
+    }
+
     @Test func aMaskedTraceReplaysAsMasked() throws {
         let test = try TestReplay(fieldScene(), "press cmd+k\ntype ab\n")
         let lines = try replayed(try test.replay.record(test.timeline), fieldScene())

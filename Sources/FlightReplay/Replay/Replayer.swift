@@ -34,8 +34,7 @@ public final class Replayer {
     @exclusivity(unchecked) private var sourceTime = TraceTime.zero
     @exclusivity(unchecked) private var pacer: (any ReplayPacer)?
     @exclusivity(unchecked) private var origin = TraceTime.zero
-    /// The next arrival, and the one after it.
-    @exclusivity(unchecked) private var upcoming: ReplayTimeline.Arrival?
+    /// The arrivals that are left.
     @exclusivity(unchecked) private var coming = ReplayTimeline(arrivals: [], end: .zero).makeIterator()
     @exclusivity(unchecked) private var end = TraceTime.zero
 
@@ -94,14 +93,16 @@ public final class Replayer {
         }
         coming = timeline.makeIterator()
         end = timeline.end
-        upcoming = coming.next()
     }
 
     /// Goes on until the next input is the down of this press, or one after it, or the input is over. Repeats of
     /// earlier keys that fall before it come afterwards.
     func advance<Visitor: ReplayVisitor>(toPress press: UInt32, _ visitor: inout Visitor) throws(StepError) {
         try listening(true) { () throws(StepError) in
-            while let arrival = upcoming, !isDown(arrival, ofPress: press) { try takeNext(arrival, &visitor) }
+            while let arrival = coming.next() {
+                guard !isDown(arrival, ofPress: press) else { return coming.putBack(arrival) }
+                try take(arrival, &visitor)
+            }
         }
     }
 
@@ -109,9 +110,14 @@ public final class Replayer {
     func advance<Visitor: ReplayVisitor>(_ visitor: inout Visitor) throws(StepError) -> Bool {
         var isOver = false
         try listening(visitor.watchesCancellations) { () throws(StepError) in
-            if repeatHeldKey(until: upcoming?.time ?? end, &visitor) { return }
-            guard let arrival = upcoming else { return isOver = true }
-            try takeNext(arrival, &visitor)
+            let arrival = coming.next()
+            if repeatHeldKey(until: arrival?.time ?? end, &visitor) {
+                if let arrival { coming.putBack(arrival) }
+            } else if let arrival {
+                try take(arrival, &visitor)
+            } else {
+                isOver = true
+            }
         }
         if isOver { try resume(&visitor) }
         return !isOver
@@ -122,7 +128,7 @@ public final class Replayer {
         pacer = if case .recorded(let make) = cadence { make() } else { nil }
         defer { pacer = nil }
         try listening(visitor.watchesCancellations) { () throws(StepError) in
-            while let arrival = upcoming { try takeNext(arrival, &visitor) }
+            while let arrival = coming.next() { try take(arrival, &visitor) }
             repeatHeldKeys(until: end, &visitor)
             let end = isSaturated ? queue.idleFrom : self.end
             engine.advance(to: end)
@@ -142,13 +148,6 @@ public final class Replayer {
             engine.probe = former
         }
         try body()
-    }
-
-    private func takeNext<Visitor: ReplayVisitor>(
-        _ arrival: ReplayTimeline.Arrival, _ visitor: inout Visitor
-    ) throws(StepError) {
-        try take(arrival, &visitor)
-        upcoming = coming.next()
     }
 
     private func isDown(_ arrival: ReplayTimeline.Arrival, ofPress press: UInt32) -> Bool {
@@ -175,6 +174,7 @@ public final class Replayer {
             do {
                 try perform(step, at: time, &visitor)
             } catch {
+                coming.putBack(arrival)
                 throw StepError(position: arrival.position, step: step, cause: error)
             }
         }
