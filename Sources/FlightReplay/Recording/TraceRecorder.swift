@@ -63,8 +63,8 @@ public final class TraceRecorder {
     /// With `showsKeys`, typed text is in the trace in clear.
     ///
     /// Level `calls` keeps every decision of the engine. Level `resolutions` keeps the inputs and the outcome of each
-    /// press, with its effects; receivers, questions and the commands that lost are left out, and the replay
-    /// runs as fast as without a recorder. Other levels are taken for the next of the two.
+    /// press, with its effects; receivers, questions and the commands that lost are left out, and the replay takes
+    /// little longer than without a recorder. Other levels are taken for the next of the two.
     public init(showsKeys: Bool = false, level: TraceLevel = .calls) {
         self.showsKeys = showsKeys
         self.level = level <= .resolutions ? .resolutions : .calls
