@@ -1,4 +1,5 @@
 import FlightReplay
+import KeyLayout
 import KeyModel
 import ResponderEngine
 import Scenes
@@ -114,6 +115,44 @@ import TraceFormat
             }
             #expect(decided == expected.map { [$0, $0, $0 == "go:" ? "vc" : "parent"] })
         }
+    }
+
+    /// An index keeps the command that an app changes, and the recording has it as it is at each press.
+    @Test(arguments: [TraceLevel.resolutions, .calls]) func aCommandThatChangesIsRecordedAsItIs(
+        _ level: TraceLevel
+    ) throws {
+        final class Controller: ViewController {
+            let kept = KeyCommand(title: "", action: "close:", input: "w", modifierFlags: .command)
+            var count = 0
+            override var canBecomeFirstResponder: Bool { true }
+            override var keyCommands: [KeyCommand]? { [kept] }
+            override class var actions: [Action] { super.actions + [Action("close:", close)] }
+            func close(_ sender: Any?) {
+                count += 1
+                kept.title = "Close \(count)"
+                if count > 1 { kept.attributes = .hidden }
+            }
+        }
+        let layout = try #require(ShippedLayouts.named("us"))
+        var plan = AppReplay("kept") { _, _ in
+            let controller = Controller(id: "controller")
+            let engine = KeyboardEngine(rootViewController: controller, layout: layout)
+            engine.focus(controller)
+            return AppReplay.App(engine, responders: [controller])
+        }
+        plan.options.cachePolicy = .chain
+        let timeline = try TestReplay(chainOfFive(profile: "ios15"), "press cmd+w\npress cmd+w\n").timeline
+        let recorder = TraceRecorder(showsKeys: true, level: level)
+        struct Silent: ReplayVisitor {}
+        var visitor = Silent()
+        try Replayer(try plan.makeSubject(), recorder: recorder).run(timeline, &visitor)
+        let recording = recorder.recording
+        let commands = recording.records.compactMap { record in
+            guard case .resolution(let resolution) = record.body else { return nil as CommandDefinition? }
+            return resolution.command.flatMap { recording.definitions[$0] }
+        }
+        #expect(commands.map(\.title) == ["Close 1", "Close 2"])
+        #expect(commands.map { $0.attributes.contains(.hidden) } == [false, true])
     }
 
     @Test func aMaskedTraceReplaysAsMasked() throws {

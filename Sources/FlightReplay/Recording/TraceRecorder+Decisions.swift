@@ -223,7 +223,7 @@ extension TraceRecorder {
         return record
     }
 
-    /// Described once: what a press found does not change.
+    /// Described once, as long as the command stays as it is.
     private func handles(of decided: CollectedCommand) -> RecordedHandles {
         if let known = decided.handles(in: identity) { return known }
         let supplier = decided.supplier.map { ref($0) }

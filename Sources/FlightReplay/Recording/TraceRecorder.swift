@@ -63,8 +63,8 @@ public final class TraceRecorder {
     /// With `showsKeys`, typed text is in the trace in clear.
     ///
     /// Level `calls` keeps every decision of the engine. Level `resolutions` keeps the inputs and the outcome of each
-    /// press, with its effects; receivers, questions and the commands that lost are left out, and the replay takes
-    /// little longer than without a recorder. Other levels are taken for the next of the two.
+    /// press, with its effects; receivers, questions and the commands that lost are left out, and the replay takes a
+    /// third longer than without a recorder. Other levels are taken for the next of the two.
     public init(showsKeys: Bool = false, level: TraceLevel = .calls) {
         self.showsKeys = showsKeys
         self.level = level <= .resolutions ? .resolutions : .calls
@@ -253,7 +253,8 @@ public final class TraceRecorder {
 
     private static let noCharacters: [(text: String, ref: StringRef)?] = Array(repeating: nil, count: 256)
 
-    /// The character of a key, which mostly is the same each time. One layout has each character in one form.
+    /// The character of a key, which mostly is the same each time. On one layout it is in one form, so that `==` does,
+    /// which ignores the form.
     func string(_ character: String, of key: KeyIdentity?) -> StringRef {
         guard let usage = key?.usage, usage.isKeyboardPage, Int(usage.usage) < characters.count else {
             return string(character)

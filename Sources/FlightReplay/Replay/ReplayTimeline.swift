@@ -72,6 +72,7 @@ public struct ReplayTimeline: Sendable {
         private let facts: [EnvironmentRecord]
         private var factPlace = 0
         private var place = 0
+        /// One at most, as a list: whether an optional arrival is there takes longer to find out.
         private var returned: [Arrival] = []
         private var extraPlace = 0
         private var level = TraceLevel.keys

@@ -15,7 +15,7 @@ package final class CollectedCommand {
     var isPriority: Bool
     /// One of SwiftUI's shortcuts: its supplier performs it, and no responder is asked.
     var isHosted = false
-    private var recorded: (recorder: AnyObject, handles: RecordedHandles)?
+    private var recorded: (recorder: AnyObject, changes: UInt32, handles: RecordedHandles)?
 
     init(
         _ command: KeyCommand, alternate: CommandAlternate?, supplier: Responder?, input: CommandInput,
@@ -34,12 +34,16 @@ package final class CollectedCommand {
 
     var reference: CommandReference { CommandReference(supplier: supplier, action: action, command: command) }
 
-    /// Its handles in the recording of this recorder; `nil` before the first `keep`, and after one by another recorder.
+    /// Its handles in the recording of this recorder; `nil` before the first `keep`, after one by another recorder, and
+    /// once the command has changed.
     package func handles(in recorder: AnyObject) -> RecordedHandles? {
-        recorded?.recorder === recorder ? recorded?.handles : nil
+        guard let recorded, recorded.recorder === recorder, recorded.changes == command.changes else { return nil }
+        return recorded.handles
     }
 
-    package func keep(_ handles: RecordedHandles, of recorder: AnyObject) { recorded = (recorder, handles) }
+    package func keep(_ handles: RecordedHandles, of recorder: AnyObject) {
+        recorded = (recorder, command.changes, handles)
+    }
 
     /// True when both would resolve every press alike.
     func isSame(as other: CollectedCommand) -> Bool {

@@ -12,7 +12,9 @@ extension KeyModifiers {
 
 /// An entry of a menu (spec §1.5).
 open class MenuElement {
-    public final var title: String
+    public final var title: String { didSet { changes &+= 1 } }
+    /// Counts the changes of what a recording has of it: a description is good for one number.
+    final var changes: UInt32 = 0
 
     public init(title: String) { self.title = title }
 
@@ -36,14 +38,17 @@ open class MenuElement {
 
 /// A menu entry with an action.
 open class Command: MenuElement {
-    public final var action: Selector
-    public final var attributes: Attributes = []
+    public final var action: Selector { didSet { changes &+= 1 } }
+    public final var attributes: Attributes = [] { didSet { changes &+= 1 } }
     public final var state: State = .off
     public final var discoverabilityTitle: String?
     /// Distinguishes commands with the same action (spec MM-4).
     public final var propertyList: String?
     public final var alternates: [CommandAlternate] = [] {
-        didSet { hasNoAlternates = alternates.isEmpty }
+        didSet {
+            hasNoAlternates = alternates.isEmpty
+            changes &+= 1
+        }
     }
     /// Read for every command of a chain that is read anew.
     final private(set) var hasNoAlternates = true
@@ -77,16 +82,19 @@ open class KeyCommand: Command {
     /// One character, or one of the `input…` constants; `nil` matches no key. The empty input with one modifier matches
     /// the press of that modifier (spec EV-11).
     public final var input: String? {
-        didSet { commandInput = CommandInput(ofCommand: input) }
+        didSet {
+            commandInput = CommandInput(ofCommand: input)
+            changes &+= 1
+        }
     }
-    public final var modifierFlags: KeyModifiers
+    public final var modifierFlags: KeyModifiers { didSet { changes &+= 1 } }
     /// Tried before text input and focus, from iOS 15 (spec EV-8).
-    public final var wantsPriorityOverSystemBehavior = false
+    public final var wantsPriorityOverSystemBehavior = false { didSet { changes &+= 1 } }
     /// Spec MT-7; off, it turns mirroring off too.
-    public final var allowsAutomaticLocalization = true
+    public final var allowsAutomaticLocalization = true { didSet { changes &+= 1 } }
     /// Spec MT-8.
-    public final var allowsAutomaticMirroring = true
-    public final var repeatBehavior: RepeatBehavior = .automatic
+    public final var allowsAutomaticMirroring = true { didSet { changes &+= 1 } }
+    public final var repeatBehavior: RepeatBehavior = .automatic { didSet { changes &+= 1 } }
 
     final var commandInput: CommandInput
 

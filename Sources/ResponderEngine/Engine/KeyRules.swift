@@ -49,12 +49,6 @@ final class KeyRules {
         reserved = KeyRules.reserved(profile)
     }
 
-    /// The stage that is asked at this place of the order; `nil` behind the last one.
-    func stage(at place: Int, isInPage: Bool) -> DeliveryStage? {
-        if isInPage { return place < stagesInPage.count ? stagesInPage[place] : nil }
-        return place < stages.count ? stages[place] : nil
-    }
-
     /// The event of a key as the app sees it: ⌘. is Escape (spec EV-2).
     func stroke(_ key: KeyIdentity, flags held: KeyModifiers) -> Stroke {
         guard case .clear(let usage) = key else {

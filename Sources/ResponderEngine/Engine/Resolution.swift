@@ -35,7 +35,7 @@ public struct Resolution {
     public var supplier: Responder? { decided?.supplier ?? sender }
     /// The matching command is the main menu's.
     public var isFromMainMenu: Bool { decided.map { $0.supplier == nil } ?? isSentByMenu }
-    /// On AppKit's path, the view or the menu that a key equivalent is of.
+    /// On AppKit's path, the view that a key equivalent is of; that it is the menu's stands beside it.
     var sender: Responder?
     var isSentByMenu = false
     public var target: Responder?

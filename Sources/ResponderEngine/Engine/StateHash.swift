@@ -42,7 +42,7 @@ extension HeldKeys.Key {
 }
 
 extension HeldKeys {
-    /// Their number, then each, ascending by device and key. On the stack: presses whose state is recorded are hashed.
+    /// Their number, then each, ascending by device and key. On the stack, since a recorder hashes after each press.
     fileprivate func combine(into hash: inout StableHash) {
         hash.combine(count)
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: count) { room in

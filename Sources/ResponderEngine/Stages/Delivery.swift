@@ -222,9 +222,7 @@ extension KeyboardEngine {
         if let first = firstResponder {
             (takesText, isPage) = (first.textInput != nil, first.interpretsKeysAsPage)
         }
-        var place = 0
-        while let stage = rules.stage(at: place, isInPage: isPage) {
-            place += 1
+        for stage in isPage ? rules.stagesInPage : rules.stages {
             if stage.isOfText, !takesText { continue }
             if stage == .keyCommands, !held.didCollect { collect(for: held, isTick: false, into: &resolution) }
             guard run(stage, held, stroke, into: &resolution) else { continue }

@@ -33,7 +33,7 @@ extension KeyboardEngine {
         held.press.state.timestamp = time
         held.state = PressesEvent.State(timestamp: time, modifierFlags: heldKeys.flags)
         if !held.recognizers.isEmpty { endAtGestureRecognizers(held, isCancelled: phase == .cancelled) }
-        let receivers = held.receivers.take()
+        let receivers = held.receivers
         let probe = probe
         receivers?.visit { receiver in
             held.isPassedOn = false
@@ -51,14 +51,13 @@ extension KeyboardEngine {
 
     /// Cancels every held key and forgets the modifiers (spec EV-17).
     func cancelHeldKeys(at time: TraceTime) -> [Release] {
-        let released = heldKeys.takeAll().map { held in
+        heldKeys.takeAll().map { held in
             let release = finish(held, phase: .cancelled, at: time)
+            // Replaced: a change in place would be checked for overlaps at every read.
+            if keepsCancelled { cancelled = cancelled + [(held.key, release)] }
             probe?.engine(self, reports: .keyReleased(held.key, release))
-            return (key: held.key, release: release)
+            return release
         }
-        // Replaced: a change in place would be checked for overlaps at every read.
-        if keepsCancelled { cancelled = cancelled + released }
-        return released.map(\.release)
     }
 
     /// Presses that went to someone inside a view that leaves its window are cancelled there (spec EV-6).

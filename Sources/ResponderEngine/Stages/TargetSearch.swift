@@ -4,9 +4,8 @@ import KeyModel
 extension KeyboardEngine {
     /// Tries the candidates of one stage in order (spec MT-9, MT-10, MT-11). True when one of them took the press.
     func runCommands(_ stage: DeliveryStage, _ held: PressesEvent, into resolution: inout Resolution) -> Bool {
-        guard let candidates = resolution.candidates, stage != .priorityKeyCommands || candidates.hasPriority else {
-            return false
-        }
+        guard let candidates = resolution.candidates else { return false }
+        if stage == .priorityKeyCommands, profile.stageOrder == .textFirst, !candidates.hasPriority { return false }
         return candidates.entries.indices.contains { place in
             take(held, by: candidates.entries[place], at: place, stage, into: &resolution)
         }

@@ -10,7 +10,7 @@ public struct TraceHandle<Definition>: RawRepresentable, Hashable, Sendable {
 /// A handle or none in the four bytes of a handle, where `Optional` takes eight: each press has a record with many, and
 /// a record that is no longer than the others needs no object of its own.
 @propertyWrapper public struct OptionalHandle<Definition>: Hashable, Sendable {
-    /// No recording defines that many.
+    /// None. No recording defines that many, and a handle of this number reads as none.
     @usableFromInline var rawValue = UInt32.max
 
     @inlinable public init() {}

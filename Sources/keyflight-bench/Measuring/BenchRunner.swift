@@ -45,6 +45,7 @@ enum BenchRunner {
 /// Heap allocations made by a piece of work.
 func allocations(_ work: () throws -> Void) rethrows -> UInt64 {
     keyflight_allocation_count_begin()
+    // Also where `work` throws.
     defer { _ = keyflight_allocation_count_end() }
     try work()
     return keyflight_allocation_count_end()
