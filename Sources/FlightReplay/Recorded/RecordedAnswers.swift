@@ -35,7 +35,7 @@ struct RecordedResponders {
     func ref(at place: Int) -> ResponderRef { entries[place].ref }
 }
 
-/// Tells one recorder from another, also from one that is gone.
+/// The identity of a recorder, which no later one has as long as it is kept.
 final class RecorderIdentity {}
 
 /// A `keyCommands` answer as it was recorded: its commands, and the list that they made.

@@ -141,8 +141,9 @@ extension TraceRecorder {
 
     /// Records what changed of links, key window, first responder, text input and marked text.
     func recordContext(_ engine: KeyboardEngine, cause: FocusCause, at time: TraceTime) {
-        if engine.linkVersion != context.linkVersion || !context.linksTellOfChanges || !context.isRecorded {
-            recordLinks(engine, at: time)
+        let isUnchanged = engine.linkVersion == context.linkVersion && context.isRecorded
+        if !isUnchanged || !context.linksTellOfChanges {
+            recordLinks(engine, isUnchanged: isUnchanged, at: time)
             recordFocus(engine, cause: cause, at: time)
         }
         let focused = engine.focusedItemInside?.id ?? ""
@@ -203,8 +204,7 @@ extension TraceRecorder {
     }
 
     /// An overridden `next` may answer differently at any time; containment notifies of its changes.
-    private func recordLinks(_ engine: KeyboardEngine, at time: TraceTime) {
-        let isUnchanged = engine.linkVersion == context.linkVersion && context.isRecorded
+    private func recordLinks(_ engine: KeyboardEngine, isUnchanged: Bool, at time: TraceTime) {
         context.linkVersion = engine.linkVersion
         if isUnchanged,
             links.allSatisfy({ engine.countsLinks(of: $0.responder) && $0.responder.next === $0.next })

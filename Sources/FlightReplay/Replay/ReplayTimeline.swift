@@ -72,8 +72,7 @@ public struct ReplayTimeline: Sendable {
         private let facts: [EnvironmentRecord]
         private var factPlace = 0
         private var place = 0
-        /// One at most, as a list: whether an optional arrival is there takes longer to find out.
-        private var returned: [Arrival] = []
+        private var returned: Arrival?
         private var extraPlace = 0
         private var level = TraceLevel.keys
         /// Repeats are those of the recording, not of a profile.
@@ -96,10 +95,10 @@ public struct ReplayTimeline: Sendable {
         }
 
         /// The arrival that `next` returned last comes once more.
-        mutating func putBack(_ arrival: Arrival) { returned = [arrival] }
+        mutating func putBack(_ arrival: Arrival) { returned = arrival }
 
         public mutating func next() -> Arrival? {
-            if !returned.isEmpty { return returned.removeLast() }
+            if let arrival = returned.take() { return arrival }
             if factPlace < facts.count {
                 defer { factPlace += 1 }
                 return Arrival(time: .zero, input: .record(.environment(facts[factPlace])))

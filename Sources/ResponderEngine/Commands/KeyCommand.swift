@@ -13,7 +13,7 @@ extension KeyModifiers {
 /// An entry of a menu (spec §1.5).
 open class MenuElement {
     public final var title: String { didSet { changes &+= 1 } }
-    /// Counts the changes of what a recording has of it: a description is good for one number.
+    /// Counts the changes of what recordings contain of it: its handle in one is good for one count.
     final var changes: UInt32 = 0
 
     public init(title: String) { self.title = title }

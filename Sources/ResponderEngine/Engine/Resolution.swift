@@ -35,7 +35,7 @@ public struct Resolution {
     public var supplier: Responder? { decided?.supplier ?? sender }
     /// The matching command is the main menu's.
     public var isFromMainMenu: Bool { decided.map { $0.supplier == nil } ?? isSentByMenu }
-    /// On AppKit's path, the view that a key equivalent is of; that it is the menu's stands beside it.
+    /// On AppKit's path, the view that a key equivalent is of, and whether it is the main menu's.
     var sender: Responder?
     var isSentByMenu = false
     public var target: Responder?

@@ -21,13 +21,8 @@ open class Responder {
         set { isSkipped = newValue }
     }
     final var isSkipped = false
-    /// Its place among the responders that the latest recorder met: looked up several times at each press. Stored
-    /// below, so that this module alone changes it and no access is checked at run time.
-    package final var recordedPlace: Int {
-        get { placeInRecording }
-        set { placeInRecording = newValue }
-    }
-    private final var placeInRecording = 0
+    /// Its place among the responders that the latest recorder met: looked up several times at each press.
+    package final var recordedPlace = 0
     /// A view that has some: a chain without any is not searched for them at each press.
     final var hasGestureRecognizers = false
     final var targetSearch = TargetSearchState.none
