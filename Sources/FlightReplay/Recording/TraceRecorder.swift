@@ -94,9 +94,12 @@ public final class TraceRecorder {
 
     // MARK: Inputs
 
-    func begin(_ subject: any ReplaySubject, costs: ServiceCosts) {
+    /// `arrivals`: at least so many inputs will come.
+    func begin(_ subject: any ReplaySubject, costs: ServiceCosts, arrivals: Int) {
         self.subject = subject
         self.costs = costs
+        // A record of each, and the resolution of each key that goes down.
+        if handedOn == nil { recording.reserveCapacity(arrivals + arrivals / 2) }
         recordEnvironment(of: subject)
         recordContext(subject.engine, cause: .start, at: .zero)
         recordPresentations(of: subject)

@@ -61,6 +61,11 @@ public struct ReplayTimeline: Sendable {
     /// All arrivals at once. A long script or trace is better read with `makeIterator`.
     public var arrivals: [Arrival] { Array(IteratorSequence(makeIterator())) }
 
+    /// The arrivals that are there before they are asked for: those of a script or trace are not counted.
+    var underestimatedCount: Int {
+        if case .list(let arrivals) = source { arrivals.count + extra.count } else { extra.count }
+    }
+
     /// The arrivals one after the other, made as they are needed.
     public func makeIterator() -> Arrivals { Arrivals(self) }
 
@@ -219,7 +224,7 @@ extension ReplayTimeline {
         }
     }
 
-        static func input(
+    static func input(
         _ record: TraceRecord, _ definitions: TraceDefinitions, _ level: TraceLevel, keepsRepeats: Bool = false
     ) throws(TraceError) -> Input? {
         switch record.body {

@@ -83,7 +83,7 @@ public final class Replayer {
         schedule = RepeatSchedule(maximum: maximumRepeats)
         queue = ServiceQueue()
         texts = 0
-        recorder?.begin(subject, costs: costs)
+        recorder?.begin(subject, costs: costs, arrivals: timeline.underestimatedCount)
         var first = timeline.makeIterator()
         origin = .zero
         while let arrival = first.next() {

@@ -20,6 +20,9 @@ public struct Recording: Sendable {
         records.append(TraceRecord(time: time, sequence: next, body: body))
     }
 
+    /// Makes room for this many records, of which a long recording is else copied again and again as it grows.
+    public mutating func reserveCapacity(_ count: Int) { records.reserveCapacity(count) }
+
     /// Removes all records but the last, after which the next one is numbered.
     public mutating func keepLastRecordOnly() {
         if records.count > 1 { records.removeFirst(records.count - 1) }
