@@ -224,4 +224,15 @@ import TraceFormat
         }
         #expect(causes == [.start, .resign, .become])
     }
+
+    /// The records of inputs that are counted have their room from the beginning: an array that grows is copied.
+    @Test func aRecordingOfCountedInputsIsNotCopiedAsItGrows() throws {
+        let test = try TestReplay(chainOfFive(profile: "ios15"), String(repeating: "press g\n", count: 1_500))
+        let timeline = ReplayTimeline(arrivals: test.timeline.arrivals, end: test.timeline.end)
+        let recorder = TraceRecorder(level: .resolutions)
+        try test.replay.run(timeline, recorder: recorder) { _ in }
+        let records = recorder.recording.records
+        #expect(records.count > 4_500)
+        #expect(records.capacity < records.count + 100)
+    }
 }

@@ -98,11 +98,12 @@ public final class TraceRecorder {
     func begin(_ subject: any ReplaySubject, costs: ServiceCosts, arrivals: Int) {
         self.subject = subject
         self.costs = costs
-        // A record of each, and the resolution of each key that goes down.
-        if handedOn == nil { recording.reserveCapacity(arrivals + arrivals / 2) }
         recordEnvironment(of: subject)
         recordContext(subject.engine, cause: .start, at: .zero)
         recordPresentations(of: subject)
+        guard handedOn == nil else { return }
+        // One for each, and one more for each key that goes down: what it came to.
+        recording.reserveCapacity(recording.records.count + arrivals + arrivals / 2)
     }
 
     func keyArrives(_ event: KeyEvent, at tick: PressTick?, in engine: KeyboardEngine) {

@@ -20,7 +20,7 @@ public struct Recording: Sendable {
         records.append(TraceRecord(time: time, sequence: next, body: body))
     }
 
-    /// Makes room for this many records, of which a long recording is else copied again and again as it grows.
+    /// Makes room for so many records in all, so that a long recording is not copied each time it has doubled.
     public mutating func reserveCapacity(_ count: Int) { records.reserveCapacity(count) }
 
     /// Removes all records but the last, after which the next one is numbered.
