@@ -98,10 +98,12 @@ public final class TraceRecorder {
     func begin(_ subject: any ReplaySubject, costs: ServiceCosts, arrivals: Int) {
         self.subject = subject
         self.costs = costs
+        let isEmpty = recording.records.isEmpty
         recordEnvironment(of: subject)
         recordContext(subject.engine, cause: .start, at: .zero)
         recordPresentations(of: subject)
-        guard handedOn == nil else { return }
+        // Of a recorder of many runs the records would be copied at each.
+        guard isEmpty, handedOn == nil else { return }
         // One for each, and one more for each key that goes down: what it came to.
         recording.reserveCapacity(recording.records.count + arrivals + arrivals / 2)
     }
