@@ -102,7 +102,7 @@ public final class TraceRecorder {
         recordEnvironment(of: subject)
         recordContext(subject.engine, cause: .start, at: .zero)
         recordPresentations(of: subject)
-        // Of a recorder of many runs the records would be copied at each.
+        // Once: a recorder of many runs would copy its records at each.
         guard isEmpty, handedOn == nil else { return }
         // One for each, and one more for each key that goes down: what it came to.
         recording.reserveCapacity(recording.records.count + arrivals + arrivals / 2)
