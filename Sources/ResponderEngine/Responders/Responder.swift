@@ -22,7 +22,11 @@ open class Responder {
     }
     final var isSkipped = false
     /// Its place among the responders that the latest recorder met: looked up several times at each press.
-    package final var recordedPlace = 0
+    package final var recordedPlace: Int {
+        get { placeInRecording }
+        set { placeInRecording = newValue }
+    }
+    final var placeInRecording = 0
     /// A view that has some: a chain without any is not searched for them at each press.
     final var hasGestureRecognizers = false
     final var targetSearch = TargetSearchState.none
@@ -31,7 +35,8 @@ open class Responder {
         get { declaredAnswers }
         set { declaredAnswers = newValue }
     }
-    // Internal, so that the compiler sees every access and checks none at run time: each press reads it many times.
+    // Internal, as `isSkipped` and `placeInRecording`: the compiler sees every access and checks none at run time. Each
+    // press reads it many times.
     final var declaredAnswers: (any DeclaredAnswers)?
     /// The actions by their selector; of several with one name, the last declared. Made when the first question comes.
     private final var actionTable: ActionTable?
