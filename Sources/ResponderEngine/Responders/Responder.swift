@@ -20,13 +20,15 @@ open class Responder {
         get { isSkipped }
         set { isSkipped = newValue }
     }
+    // Out of sight of other modules, as `placeInRecording` and `declaredAnswers`: the compiler sees every access, and
+    // checks none at run time. Each press reads them many times.
     final var isSkipped = false
     /// Its place among the responders that the latest recorder met: looked up several times at each press.
     package final var recordedPlace: Int {
         get { placeInRecording }
         set { placeInRecording = newValue }
     }
-    final var placeInRecording = 0
+    private final var placeInRecording = 0
     /// A view that has some: a chain without any is not searched for them at each press.
     final var hasGestureRecognizers = false
     final var targetSearch = TargetSearchState.none
@@ -35,8 +37,6 @@ open class Responder {
         get { declaredAnswers }
         set { declaredAnswers = newValue }
     }
-    // Internal, as `isSkipped` and `placeInRecording`: the compiler sees every access and checks none at run time. Each
-    // press reads it many times.
     final var declaredAnswers: (any DeclaredAnswers)?
     /// The actions by their selector; of several with one name, the last declared. Made when the first question comes.
     private final var actionTable: ActionTable?
