@@ -11,9 +11,14 @@ import Libc
 package struct TemporaryFolder {
     package let path: String
 
+    /// The folder that temporary files go to: that of `TMPDIR`, else `/tmp`.
+    package static var parent: String {
+        getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    }
+
     /// - Throws: a `VerdictError` where there is no room for one.
     package init() throws(VerdictError) {
-        let parent = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        let parent = TemporaryFolder.parent
         var template = Array("\(parent)/keyflight-XXXXXX".utf8CString)
         NotedSignals.begin()
         guard mkdtemp(&template) != nil else {

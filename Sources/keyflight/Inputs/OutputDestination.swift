@@ -1,5 +1,6 @@
 import Foundation
 import Libc
+import RegressionGate
 import SystemPackage
 import TraceFormat
 
@@ -62,8 +63,7 @@ struct OutputDestination {
     func writeFile(_ console: Console, _ body: (String) throws -> Void) throws {
         let isStream = path == "-"
         if isStream { try console.refuseTerminal("a database") }
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        let place = isStream ? "\(folder)/keyflight-export" : path
+        let place = isStream ? "\(TemporaryFolder.parent)/keyflight-export" : path
         try publish(to: place, replacing: replaces || isStream, if: { !isStream }) { file in
             guard let temporary = file.temporary else { return }
             try body(temporary)
