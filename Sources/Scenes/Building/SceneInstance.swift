@@ -37,7 +37,6 @@ public final class SceneInstance {
     private let resources: SceneResources
     private let index: [String: Int]
     private let answers: [SceneAnswers]
-    private let costs: [ObjectIdentifier: [DeclaredCall: TraceDuration]]
     /// Outermost first, so that letting go of them never descends a long tree.
     private var owned: [Responder]
     private let responderAt: [Responder]
@@ -52,13 +51,6 @@ public final class SceneInstance {
         answers = builder.answers
         responderAt = builder.responders
         owned = builder.links.deepestFirst().reversed().map { builder.responders[$0] }
-        var costs: [ObjectIdentifier: [DeclaredCall: TraceDuration]] = [:]
-        for (at, description) in builder.scene.responders.enumerated() where !description.cost.isEmpty {
-            var calls: [DeclaredCall: TraceDuration] = [:]
-            for cost in description.cost { if let call = DeclaredCall(name: cost.name) { calls[call] = cost.value } }
-            costs[ObjectIdentifier(builder.responders[at])] = calls
-        }
-        self.costs = costs
         engine = KeyboardEngine(
             application: builder.application, profile: profile, layout: layout, cachePolicy: cachePolicy)
         engine.layoutDirection = builder.scene.direction == .rightToLeft ? .rtl : .ltr
@@ -88,11 +80,6 @@ public final class SceneInstance {
 
     /// The scene's description of a responder.
     public func description(of id: String) -> ResponderDescription? { index[id].map { scene.responders[$0] } }
-
-    /// The virtual service time that the scene declares for a call, `nil` where it declares none.
-    public func cost(of responder: Responder, _ call: DeclaredCall) -> TraceDuration? {
-        costs[ObjectIdentifier(responder)]?[call]
-    }
 
     func answers(of id: String) -> SceneAnswers? { index[id].map { answers[$0] } }
 
