@@ -12,8 +12,6 @@ struct StampFollower {
     private var base: Int64 = 0
     /// The smallest gap between stamps, `max` as long as there is none.
     private var smallestStep = UInt64.max
-    /// The greatest common divisor of all gaps, 0 as long as there is none.
-    private var tick: UInt64 = 0
 
     private static let clockWasSet: Int64 = 1_000_000_000
 
@@ -23,7 +21,7 @@ struct StampFollower {
         let (gap, overflow) = stamp.subtractingReportingOverflow(latest)
         guard clock.start != nil, gap >= 0, !overflow else { return irregular(stamp) }
         if gap > 0 {
-            measure(UInt64(gap))
+            smallestStep = min(smallestStep, UInt64(gap))
             latest = stamp
             let (time, overflow) = stamp.subtractingReportingOverflow(base)
             now = max(now, overflow ? Int64.max : time)
@@ -44,7 +42,7 @@ struct StampFollower {
     var facts: CaptureClock {
         var facts = clock
         facts.end = now
-        if tick > 0 { (facts.smallestStep, facts.tick) = (smallestStep, tick) }
+        if smallestStep < .max { facts.smallestStep = smallestStep }
         return facts
     }
 
@@ -68,15 +66,5 @@ struct StampFollower {
         let (time, isBeyond) = stamp.subtractingReportingOverflow(base)
         if !isBeyond { now = max(now, time) }
         return now
-    }
-
-    @inline(__always)
-    private mutating func measure(_ gap: UInt64) {
-        smallestStep = min(smallestStep, gap)
-        // Stamps are given in nanoseconds or in microseconds, so the tick soon is the unit and needs no division.
-        if tick == 1 || tick == 1000 && gap % 1000 == 0 { return }
-        var (a, b) = (tick, gap)
-        while b != 0 { (a, b) = (b, a % b) }
-        tick = a
     }
 }
