@@ -2,8 +2,8 @@ import KeyModel
 import ResponderEngine
 public import TraceFormat
 
-/// Records a replay as a trace at level `calls`: its inputs and the environment they ran in, and every decision of
-/// the engine.
+/// Records a replay as a trace: its inputs and the environment they ran in, and the decisions of the engine, all of
+/// them at level `calls`, the outcome of each press at level `resolutions`.
 ///
 /// Decisions carry the time at which their press arrived; its wait and service are in its stages. Unless keys are
 /// shown, keys that type text, texts and titles are left out (`KeyboardState`), and so is what would give a masked key

@@ -38,8 +38,8 @@ public final class Replayer {
     @exclusivity(unchecked) private var coming = ReplayTimeline(arrivals: [], end: .zero).makeIterator()
     @exclusivity(unchecked) private var end = TraceTime.zero
 
-    /// With a recorder, every decision is recorded at level `calls`. `costs` are the service times, by default those
-    /// that the subject declares.
+    /// With a recorder, decisions are recorded at its level. `costs` are the service times, by default those that the
+    /// subject declares.
     public init(
         _ subject: any ReplaySubject, costs: ServiceCosts? = nil, recorder: TraceRecorder? = nil,
         cadence: ReplayCadence = .virtual, maximumRepeats: UInt32? = nil
