@@ -5,7 +5,6 @@ import KeyModel
 /// A key that went down, or its repeat, until it is known what became of it.
 final class UIKitPress {
     let recorded: RecordedPress
-    let usage: KeyUsage
     /// First responder and key window when it arrived.
     let start: RecordedResponder?
     let keyWindow: RecordedResponder?
@@ -24,9 +23,9 @@ final class UIKitPress {
     var collecting: UInt64 = 0
     var validating: UInt64 = 0
 
-    init(_ usage: KeyUsage, start: RecordedResponder?, keyWindow: RecordedResponder?) {
+    init(start: RecordedResponder?, keyWindow: RecordedResponder?) {
         recorded = Keyflight.currentPress
-        (self.usage, self.start, self.keyWindow) = (usage, start, keyWindow)
+        (self.start, self.keyWindow) = (start, keyWindow)
     }
 }
 

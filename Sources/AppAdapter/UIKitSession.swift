@@ -289,7 +289,7 @@ final class UIKitSession {
     /// The press of the key event that was recorded last.
     @discardableResult func begin(_ usage: KeyUsage) -> UIKitPress {
         let press = UIKitPress(
-            usage, start: focus.responder.map { names.name($0) }, keyWindow: focus.window.map { names.name($0) })
+            start: focus.responder.map { names.name($0) }, keyWindow: focus.window.map { names.name($0) })
         open = press
         held[usage] = press
         return press

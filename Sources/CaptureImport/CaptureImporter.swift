@@ -131,11 +131,10 @@ package struct CaptureImporter: Sendable {
         }
         for loss in joined.losses { try writer.append(.loss(loss), at: end, definitions: definitions) }
         try writer.finish()
-        var summary = ImportSummary(devices: devices, packets: joined.packets, end: end)
+        var summary = ImportSummary(devices: devices, packets: joined.packets)
         summary.presses = totals.reduce(0) { $0 + $1.presses }
         summary.keyEvents = totals.reduce(0) { $0 + $1.keyEvents }
         summary.syntheticReleases = totals.reduce(0) { $0 + $1.syntheticReleases }
-        summary.rolloverReports = totals.reduce(0) { $0 + $1.rolloverReports }
         summary.idleReports = chosen.reduce(0) { $0 + $1.idleReports }
         summary.damage = joined.damage
         summary.notes = joined.notes

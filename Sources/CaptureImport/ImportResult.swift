@@ -39,12 +39,8 @@ package struct ImportSummary: Hashable, Sendable {
     package var keyEvents: UInt64 = 0
     /// Releases that no source sent: the keys were down at the end, or when the keyboard went away.
     package var syntheticReleases: UInt64 = 0
-    /// Rollover reports: more keys were down than one can hold.
-    package var rolloverReports: UInt64 = 0
     /// Reports that only repeated the one before.
     package var idleReports: UInt64 = 0
-    /// The time of the last record.
-    package var end = TraceTime.zero
     package var damage: [ImportDamage] = []
     /// Further notes for a reader of the trace, a sentence each: descriptors that could not be used, reports that the
     /// capture cut.
@@ -56,8 +52,6 @@ package struct ImportDamage: Hashable, Sendable, CustomStringConvertible {
     package var input: String
     package var offset: UInt64
     package var reason: String
-    /// Packets known to be lost; `nil` where the number is unknown.
-    package var lostPackets: UInt64?
 
     package var description: String { "\(input): byte \(offset): \(reason)" }
 }

@@ -158,7 +158,7 @@ struct JoinedCaptures {
     var damage: [ImportDamage] {
         captures.compactMap { named in
             named.capture.facts.damage.map {
-                ImportDamage(input: named.name, offset: $0.offset, reason: $0.reason, lostPackets: $0.lostPackets)
+                ImportDamage(input: named.name, offset: $0.offset, reason: $0.reason)
             }
         }
     }

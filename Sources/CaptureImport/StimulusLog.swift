@@ -44,8 +44,6 @@ package struct StimulusLog: Sendable {
         package var openings = 0
         /// Edges within 5 ms of the edge before them: a contact bounces, a finger does not.
         package var bounces = 0
-        /// The time of the last row.
-        package var end = TraceTime.zero
     }
 
     private static let longestLine = 4096
@@ -172,7 +170,6 @@ private struct StimulusReading {
         }
         var end = self
         if let raw { end.settle(until: raw.time.addingReportingOverflow(StimulusLog.bounce).partialValue) }
-        end.summary.end = TraceTime(nanoseconds: last - start)
         return (end.edges, start, end.summary)
     }
 

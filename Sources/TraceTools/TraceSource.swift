@@ -106,7 +106,6 @@ package struct TraceSource {
 
 /// Puts a `loss` record in the place of what the reader found damaged or missing.
 struct LossWeaving {
-    private let isHeaderKnown: Bool
     private var seen = 0
     /// The sequence number that the next record has if nothing is missing.
     private var expected: UInt64?
@@ -115,7 +114,6 @@ struct LossWeaving {
     private var shift: UInt64 = 0
 
     init(isHeaderKnown: Bool, firstSequence: UInt64) {
-        self.isHeaderKnown = isHeaderKnown
         expected = isHeaderKnown ? firstSequence : nil
     }
 

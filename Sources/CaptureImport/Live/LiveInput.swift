@@ -14,14 +14,11 @@ package enum LiveInput: Hashable, Sendable {
 /// Inputs that are open. What was only needed to open them has been given up.
 package struct LiveInputs {
     let sources: [any LiveSource]
-    /// The terminal is one of them, so that nothing typed there reaches a shell.
-    package let includesTerminal: Bool
     /// True when the rights of root or capabilities were given up after opening.
     package let hasDroppedPrivileges: Bool
 
     init(_ sources: [any LiveSource]) {
         self.sources = sources
-        includesTerminal = sources.contains { $0.kind == .terminal }
         hasDroppedPrivileges = false
     }
 
@@ -44,7 +41,6 @@ package struct LiveInputs {
             throw LiveInputError(reason: error.description)
         }
         sources = opened
-        includesTerminal = inputs.contains(.terminal)
     }
 
     /// The names of the sources, as messages have them.

@@ -23,7 +23,6 @@ struct RecordedSession {
     /// Presses of the replay; their handles refer to `definitions`.
     private(set) var presses: [PressTick: TracePress] = [:]
     let definitions: TraceDefinitions
-    let initialContext: [ContextEntry]
     /// Recorded outcomes of the presses, by the replay's numbers.
     private(set) var recorded: [PressTick: RecordedOutcome] = [:]
     private(set) var secureEntries = SecureEntryCount()
@@ -31,7 +30,6 @@ struct RecordedSession {
     /// - Parameter replayed: A recording of the replay of `trace` by its own answers, in clear.
     init(_ trace: RecordedTrace, replayed: Recording) {
         definitions = replayed.definitions
-        initialContext = replayed.initialContext
         var assembler = PressAssembler(
             PressParts.decision.union(.texts), .released, context: replayed.initialContext)
         var numbers = InputNumbers()

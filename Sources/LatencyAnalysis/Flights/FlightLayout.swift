@@ -29,7 +29,7 @@ struct FlightLayout {
         let resolved = isInstant ? nil : tick.resolutionTime
         return PressFlight(
             at: tick.at, chord: tick.chord(names), ending: ending, resolution: tick.resolution,
-            resolutions: tick.resolutions.count, arrival: tick.time, begin: min(tick.time, begins.min() ?? tick.time),
+            resolutions: tick.resolutions.count, begin: min(tick.time, begins.min() ?? tick.time),
             end: max(tick.time, ends.max() ?? tick.time, resolved ?? tick.time), stages: stages,
             looseCalls: loose, messages: messages, total: tick.stages.total, chain: chain,
             keyCommands: tick.calls.count { $0.kind == .keyCommands })

@@ -11,8 +11,6 @@ package struct PressFlight: Hashable, Sendable {
     package var resolution: ResolutionRecord?
     /// More than one where an action ran more than once.
     package var resolutions: Int
-    /// Time of the key record; of the first record where the key is not in the recording.
-    package var arrival: TraceTime
     /// From the begin of its first interval to the end of its last one, its arrival among them.
     package var begin: TraceTime
     package var end: TraceTime

@@ -5,8 +5,6 @@ package import TracePresses
 /// One press or repeat as a list shows it and as a filter evaluates it.
 package struct PressRow: Sendable {
     package var at: PressTick
-    /// Time of the key; of the first record where there is none.
-    package var time: TraceTime
     package var chord: PressChord
     package var stages: StageSplit
     /// Value of each of `PressRow.fields` for this press, in their order.
@@ -22,7 +20,6 @@ package struct PressRow: Sendable {
 
     init(_ tick: TracePress, _ names: TraceDefinitions) {
         at = tick.at
-        time = tick.time
         chord = tick.chord(names)
         stages = tick.stages
         values = PressField.ofPress.map { entry in

@@ -12,11 +12,9 @@ package struct GateHistory: Sendable {
     private var lines: [String]
     /// Medians of head by stage, one for each line that has it.
     private var series: [(stage: String, values: [Double], labels: [String])] = []
-    private let file: String
 
     /// Reads what is there. A line that is no gate's is an error with its number.
     package init(_ bytes: [UInt8], file: String) throws(VerdictError) {
-        self.file = file
         lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         for (place, line) in lines.enumerated() {
             guard add(line) else {

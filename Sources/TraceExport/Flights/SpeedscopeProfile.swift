@@ -8,7 +8,6 @@ import TraceFormat
 /// recorded; frames of the same name add up in its view "left heavy".
 struct SpeedscopeProfile: FlightWriter {
     private var output: PieceWriter
-    private let name: String
     private var frames: [String: Int] = [:]
     private var frameNames: [String] = []
     /// The end of what was written.
@@ -21,7 +20,6 @@ struct SpeedscopeProfile: FlightWriter {
 
     init(name: String, to sink: @escaping FlightExport.Sink) throws {
         output = PieceWriter(sink)
-        self.name = name
         let title = JSONText.quoted("keyflight: " + name)
         try output.write(
             "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"keyflight\","

@@ -13,7 +13,6 @@ struct USBReports {
     private var consumer: [UInt16]
     /// Interface 1, reports 2 and 3: keys of the Generic Desktop page, and Fn.
     private var system: UInt8 = 0
-    private var isFnDown = false
     let hasOthers: Bool
 
     /// More keys at once than any hand has, or any report descriptor here.
@@ -53,7 +52,6 @@ struct USBReports {
             return Report(interface: 1, bytes: [2, system])
         default:
             guard change.usage == .appleFn else { return nil }
-            isFnDown = isDown
             return Report(interface: 1, bytes: [3, isDown ? 1 : 0])
         }
     }

@@ -152,7 +152,6 @@ final class QueryGuardian {
 final class QueryStatement {
     private let statement: OpaquePointer
     private let connection: OpaquePointer
-    private let sql: String
 
     /// Refuses what is no single statement that reads.
     init(_ sql: String, _ connection: OpaquePointer, _ guardian: QueryGuardian) throws(TraceQueryError) {
@@ -163,7 +162,6 @@ final class QueryStatement {
         guard let found else { throw TraceQueryError("expected a statement, found none") }
         statement = found
         self.connection = connection
-        self.sql = sql
         // A comment behind it is no statement.
         let (second, _, secondCode) = QueryStatement.prepare(sql, from: rest, connection)
         sqlite3_finalize(second)
