@@ -70,7 +70,7 @@ public enum AdapterVariable {
     public static let keys = "KEYFLIGHT_KEYS"
     /// `recorded`: keys at their times in the script, and not each once the one before has settled.
     public static let pace = "KEYFLIGHT_PACE"
-    /// Those that are of one launch alone. An app's children inherit them.
+    /// The variables of one launch alone. An app's children inherit them.
     public static let ofOneLaunch = [trace, level, showsKeys, process, facts, keys, pace]
     /// An adapter that cannot type into its app ends it with this status before it has begun.
     public static let cannotType: Int32 = 64

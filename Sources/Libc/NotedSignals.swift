@@ -28,7 +28,7 @@ package enum NotedSignals {
     }
 
     private static let lock = Lock()
-    /// How many hold something that must be removed before the program ends.
+    /// The number of holders of something that must be removed before the program ends.
     nonisolated(unsafe) private static var holders = 0
     nonisolated(unsafe) private static var handlersBefore: [Int32: sigaction] = [:]
 

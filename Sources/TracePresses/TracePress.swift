@@ -36,7 +36,7 @@ public struct TracePress: Sendable {
     public private(set) var invocationTimes: [TraceTime] = []
     /// Messages at the down or the repeat.
     public private(set) var invocationCounts = InvocationCounts()
-    /// Those of them that are calls under another name, by `CallKind.rawValue`.
+    /// The messages that are calls under another name, by `CallKind.rawValue`.
     public private(set) var messagesAsCalls = SIMD4<UInt64>()
     public private(set) var effects: [EffectRecord] = []
     public private(set) var cacheRecords: [CacheRecord] = []

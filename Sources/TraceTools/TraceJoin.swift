@@ -110,8 +110,8 @@ struct TraceJoin {
         return earliest?.index
     }
 
-    /// What was so before the first record of a source that begins later, as records: modifier keys that are down go
-    /// down again. Nothing after the first call.
+    /// The initial context of a source that begins later, as records: modifier keys that are down go down again.
+    /// Empty after the first call.
     private mutating func initialState(of index: Int) -> [TraceRecord.Body] {
         guard later.remove(index) != nil else { return [] }
         var state: [TraceRecord.Body] = []

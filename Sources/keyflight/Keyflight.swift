@@ -72,7 +72,7 @@ struct Keyflight: ParsableCommand {
             try command.run()
             return .fine
         }
-        if verb.usesSettings { console.settings = try SettingsFile.settings(console.surroundings) }
+        if verb.usesSettings { console.settings = try SettingsFile.settings(console.environment) }
         try verb.terminal.apply(to: console)
         if verb.isPaged { console.page() }
         return try verb.perform(on: console)

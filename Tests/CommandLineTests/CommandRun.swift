@@ -12,8 +12,8 @@ struct CommandRun {
 
     init(_ arguments: String..., stdin: [UInt8] = []) { self.init(arguments, stdin: stdin) }
 
-    init(_ arguments: [String], stdin: [UInt8] = [], surroundings: ProcessEnvironment = .none) {
-        let console = Console(stdin: stdin, surroundings: surroundings)
+    init(_ arguments: [String], stdin: [UInt8] = [], environment: ProcessEnvironment = .none) {
+        let console = Console(stdin: stdin, environment: environment)
         status = Keyflight.run(arguments, on: console, parser: ParsedCommands.parse).rawValue
         output = console.output.collected
         notes = String(decoding: console.collectedNotes, as: UTF8.self)

@@ -341,11 +341,11 @@ import Testing
 
     @Test(arguments: [40, 60, 80]) func noWordIsBrokenAndNoLineTooLong(_ columns: Int) throws {
         try Self.withRecordings(.swift) { recordings in
-            let surroundings = ProcessEnvironment(environment: ["COLUMNS": "\(columns)"], folder: nil)
+            let environment = ProcessEnvironment(environment: ["COLUMNS": "\(columns)"], folder: nil)
             for verb in ["lint", "bindings", "stats", "tail", "info"] {
                 let wide = CommandRun(verb, recordings.app).text
                 let words = Set(wide.split { $0.isWhitespace })
-                let run = CommandRun([verb, recordings.app], surroundings: surroundings)
+                let run = CommandRun([verb, recordings.app], environment: environment)
                 // The name of a file stays whole.
                 let long = run.text.split(separator: "\n").filter { $0.count > columns && !$0.hasPrefix("/") }
                 #expect(long == [], "\(verb): \(run.text)")

@@ -57,7 +57,7 @@ import Testing
         try Files.withFolder { folder in
             let path = folder + "/s.keys"
             try "type ab\nhold c 1s\n".write(toFile: path, atomically: true, encoding: .utf8)
-            let script = try TypedScript(path, layout: nil, Console(stdin: [], surroundings: .none))
+            let script = try TypedScript(path, layout: nil, Console(stdin: [], environment: .none))
             #expect(script.presses == 3)
             let list = try String(contentsOfFile: script.path, encoding: .utf8)
             #expect(list.split(separator: "\n").allSatisfy { TypedStep(line: $0) != nil })
@@ -97,7 +97,7 @@ import Testing
             func launched(_ app: String) -> CommandRun {
                 CommandRun(
                     ["launch", "-o", trace, "--", app],
-                    surroundings: ProcessEnvironment(environment: ["PATH": folder], folder: nil))
+                    environment: ProcessEnvironment(environment: ["PATH": folder], folder: nil))
             }
             #expect(launched("NoSuchApp").notes.contains("NoSuchApp: run: expected a program, found none in PATH"))
             #expect(launched(folder).notes.contains("found a folder"))

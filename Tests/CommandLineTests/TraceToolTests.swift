@@ -198,7 +198,7 @@ import Testing
             ] {
                 let run = CommandRun(arguments)
                 #expect(run.status == 2, "\(arguments)")
-                #expect(run.notes.contains("found the text twin of one; keyflight assemble"), "\(run.notes)")
+                #expect(run.notes.contains("found the text format of one; keyflight assemble"), "\(run.notes)")
                 #expect(run.noteLines.count == 1 && run.notes.hasSuffix("[KF0209]\n"), "\(run.notes)")
             }
             let run = CommandRun(["assemble", marked] + out)

@@ -221,8 +221,8 @@ import Testing
     func withoutColourAndGlyphsThereAreNone(_ row: Row) throws {
         try Self.withInputs { folder in
             let line = row.line(Self.sound(row, folder), folder)
-            let surroundings = ProcessEnvironment(environment: ["NO_COLOR": "1", "CLICOLOR_FORCE": "1"], folder: nil)
-            let plain = CommandRun(line, surroundings: surroundings)
+            let environment = ProcessEnvironment(environment: ["NO_COLOR": "1", "CLICOLOR_FORCE": "1"], folder: nil)
+            let plain = CommandRun(line, environment: environment)
             #expect(!plain.text.contains("\u{1B}") && !plain.notes.contains("\u{1B}"))
             try? FileManager.default.removeItem(atPath: folder + "/out")
             // Forms for other programs, the text of goldens, and what a shell reads are as ever.

@@ -13,7 +13,7 @@ final class RecorderControl: @unchecked Sendable {
     private var secureEntries = 0
     /// The text input that has the keyboard is secure, which is a secure entry of its own.
     private var isInputSecure = false
-    /// The same for who does not hold the lock.
+    /// The same, for readers that do not hold the lock.
     private let hasSecureInput = UnsafeAtomic<Bool>.create(false)
     private var level = TraceLevel.keys
     private var roles = ModifierRoles.physical

@@ -103,7 +103,7 @@ struct ArrivalQueue: Sendable {
         defer { longest = max(ArrivalQueue.mostSteps, 2 * steps.count) }
         let known = isLast ? TraceTime(rawValue: .max) : min(open.first?.time ?? now, now)
         guard steps.contains(where: { isLast || $0.time < known }) else { return [] }
-        // Who ends makes room for who arrives at the same moment.
+        // At the same moment an end comes before an arrival, for which it makes room.
         let sorted = steps.enumerated().sorted {
             ($0.element.time, $0.element.by, $0.offset) < ($1.element.time, $1.element.by, $1.offset)
         }.map(\.element)

@@ -82,7 +82,7 @@ struct Matching {
         match(command, stroke, keys(stroke))
     }
 
-    /// `keys`: those of the stroke, for who matches many commands with it.
+    /// `keys`: those of the stroke, computed once for many commands.
     func match(_ command: CollectedCommand, _ stroke: Stroke, _ keys: StrokeKeys) -> Result {
         guard command.input != .none else { return .unrelated }
         guard let level = keys.level(of: key(of: command)) else {

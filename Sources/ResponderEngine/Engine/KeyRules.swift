@@ -71,7 +71,7 @@ final class KeyRules {
         return stroke
     }
 
-    /// What the keys of a masked class would be with these flags.
+    /// The strokes of the keys of a masked class with these flags.
     func strokes(of maskedClass: TextKeyClass, flags: KeyModifiers) -> [Stroke] {
         maskedClass.usages.joined().map { usage in
             let usage = KeyUsage.keyboard(usage)

@@ -95,7 +95,7 @@ struct Launch: Verb {
         if printEnvironment { return try write(environment(trace), console) }
         let script = try keys.map { try TypedScript($0, layout: layout ?? console.settings.layout(), console) }
         try checkOutput(trace, shown: Console.printable(output ?? name + ".keyflight"))
-        let program = try AppProgram(named: command[0], paths: console.surroundings.variable("PATH"))
+        let program = try AppProgram(named: command[0], paths: console.environment.variable("PATH"))
         let library = try AdapterLibrary.beside(AdapterLibrary.program)
         NotedSignals.note()
         var variables = environment(trace)

@@ -16,7 +16,7 @@ final class Console {
     /// Settings from the settings file, the environment and the flags.
     var settings = Settings()
     /// The environment and the folder that this run sees.
-    let surroundings: ProcessEnvironment
+    let environment: ProcessEnvironment
     private var pager: Pager?
     /// Notes wait while a pager has, or will have, the terminal.
     private var isPaged = false
@@ -33,16 +33,16 @@ final class Console {
         notes = ByteSink(.standardError)
         input = .descriptor(.standardInput)
         isTerminal = isatty(1) == 1
-        surroundings = .process
+        environment = .process
     }
 
     /// Streams in memory.
-    init(stdin: [UInt8], surroundings: ProcessEnvironment = .none) {
+    init(stdin: [UInt8], environment: ProcessEnvironment = .none) {
         output = ByteSink(nil)
         notes = ByteSink(nil)
         input = .bytes(stdin)
         isTerminal = false
-        self.surroundings = surroundings
+        self.environment = environment
     }
 
     var collectedNotes: [UInt8] { notes.collected }
@@ -103,8 +103,8 @@ final class Console {
     /// Shows the progress of long work. The settings for it must be known before it is asked for.
     private(set) lazy var progress: ProgressLine = {
         let isWatched =
-            !isInMemory && settings.flag(.progress) && isatty(2) == 1 && !surroundings.hasDumbTerminal
-            && !surroundings.isSet("CI")
+            !isInMemory && settings.flag(.progress) && isatty(2) == 1 && !environment.hasDumbTerminal
+            && !environment.isSet("CI")
         let progress = ProgressLine(isWatched: isWatched, width: columns(of: 2) ?? 80) { [notes] text in
             try? notes.write(text)
             try? notes.flush()
@@ -164,7 +164,7 @@ final class Console {
 
     /// Sends output through a pager from now on, which is started when there is some.
     func page() {
-        guard isTerminal, settings.flag(.pager), let command = Pager.command(surroundings) else { return }
+        guard isTerminal, settings.flag(.pager), let command = Pager.command(environment) else { return }
         isPaged = true
         output.beforeFirstWrite = { [unowned self] in
             pager = Pager(command)

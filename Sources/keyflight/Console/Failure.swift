@@ -40,7 +40,7 @@ struct Failure: Error, Equatable, CustomStringConvertible {
     init(textTwin name: String) {
         self.init(
             .notATrace,
-            "\(name): line 1: not a keyflight trace: expected a trace, found the text twin of one; "
+            "\(name): line 1: not a keyflight trace: expected a trace, found the text format of one; "
                 + "keyflight assemble makes the trace")
     }
 

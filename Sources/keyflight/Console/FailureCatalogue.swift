@@ -23,7 +23,7 @@ extension FailureID {
                 + "empty.",
             "keyflight help import lists the captures. A key script is UTF-8 text."),
         .damagedTrace: (
-            "A trace, or its text twin, breaks a rule of its format at the place that is named.",
+            "A trace, in its binary or its text format, breaks a rule of its format at the place that is named.",
             "Bytes were changed or lost, or the text was edited into something that no trace says.",
             "keyflight repair keeps what is whole; keyflight verify-format lists every violation."),
         .incompleteTrace: (
@@ -48,7 +48,7 @@ extension FailureID {
             "Replay with the scene that the input was made for."),
         .notATrace: (
             "A verb that works on traces was given something else.",
-            "The file does not begin as a trace does, nor as the text twin of one.",
+            "The file does not begin as a trace does, nor as the text format of one.",
             "keyflight import makes a trace of a capture, keyflight replay -o of a key script."),
         .otherVersion: (
             "The file was written in a version of the format that this build does not read.",

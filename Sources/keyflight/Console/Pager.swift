@@ -9,9 +9,9 @@ final class Pager {
     private let process: pid_t
 
     /// `PAGER` where it names a program that is there, else `less` if it is. `nil`: none is wanted or there is none.
-    static func command(_ surroundings: ProcessEnvironment) -> String? {
-        guard !surroundings.hasDumbTerminal, !surroundings.isSet("CI") else { return nil }
-        guard let asked = surroundings.variable("PAGER") else { return isThere("less") ? "less -FRX" : nil }
+    static func command(_ environment: ProcessEnvironment) -> String? {
+        guard !environment.hasDumbTerminal, !environment.isSet("CI") else { return nil }
+        guard let asked = environment.variable("PAGER") else { return isThere("less") ? "less -FRX" : nil }
         let first = asked.split(separator: " ").first.map(String.init) ?? ""
         return first.isEmpty || first == "cat" || !isThere(first) ? nil : asked
     }

@@ -22,15 +22,15 @@ extension Console {
         case .flag, .environment: if let asked { return asked }
         case .file, .preset: break
         }
-        if surroundings.isThere("NO_COLOR") { return false }
-        if surroundings.isSet("CLICOLOR_FORCE") || surroundings.isSet("FORCE_COLOR") { return true }
-        if surroundings.variable("FORCE_COLOR") == "0" { return false }
-        return asked ?? (isTerminal && !surroundings.hasDumbTerminal)
+        if environment.isThere("NO_COLOR") { return false }
+        if environment.isSet("CLICOLOR_FORCE") || environment.isSet("FORCE_COLOR") { return true }
+        if environment.variable("FORCE_COLOR") == "0" { return false }
+        return asked ?? (isTerminal && !environment.hasDumbTerminal)
     }
 
     /// `COLUMNS` where it is set, else the width that the terminal reports; `nil` in a pipe and a file.
     private var width: Int? {
-        if let columns = surroundings.variable("COLUMNS").flatMap({ Int($0) }), (1...10_000).contains(columns) {
+        if let columns = environment.variable("COLUMNS").flatMap({ Int($0) }), (1...10_000).contains(columns) {
             return columns
         }
         return isTerminal ? columns(of: 1) : nil

@@ -15,7 +15,7 @@ enum FleetInput: Sendable {
 /// trace, or an archive of traces, on standard input. No trace is read before it is needed.
 struct FleetInputs {
     private var paths: ArraySlice<String>
-    /// Those of the list.
+    /// The entries of the list.
     private var names: ArraySlice<ArraySlice<UInt8>> = []
     private var archive: TarReader?
     private let console: Console

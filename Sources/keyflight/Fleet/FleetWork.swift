@@ -17,7 +17,7 @@ struct FleetWork {
     /// - Throws: a `Failure` where Python or a module of it is missing, or when it stops without having reported why.
     init(_ words: [String], _ console: Console) throws {
         let package = try FleetPackage.beside(AdapterLibrary.program)
-        let python = try package.python(path: console.surroundings.variable("PATH"))
+        let python = try package.python(path: console.environment.variable("PATH"))
         var missing = "DuckDB and PyArrow"
         let child = try ChildProcess(
             // A file, not a module: that of its package would ask for PyArrow before anything is looked at.

@@ -14,20 +14,20 @@ struct SettingsFile {
     var bytes: [UInt8]
 
     /// The settings of a run before its flags.
-    static func settings(_ surroundings: ProcessEnvironment) throws -> Settings {
+    static func settings(_ environment: ProcessEnvironment) throws -> Settings {
         var settings = Settings()
-        if let file = try find(surroundings) {
+        if let file = try find(environment) {
             try settings.read(file.bytes, file: file.path, folder: file.folder)
         }
-        try settings.read(environment: surroundings.variable)
+        try settings.read(environment: environment.variable)
         return settings
     }
 
     /// The file that `KEYFLIGHT_CONFIG` names (none, if it is empty), else the nearest one. Outside of a repository
     /// only the working folder is looked at: folders above it may belong to others.
-    private static func find(_ surroundings: ProcessEnvironment) throws -> SettingsFile? {
-        guard let base = surroundings.folder else { return nil }
-        if let path = surroundings.variable("KEYFLIGHT_CONFIG") {
+    private static func find(_ environment: ProcessEnvironment) throws -> SettingsFile? {
+        guard let base = environment.folder else { return nil }
+        if let path = environment.variable("KEYFLIGHT_CONFIG") {
             guard !path.isEmpty else { return nil }
             guard let bytes = try read(path) else {
                 throw Failure(.wrongSetting, "\(path): open: expected the file that KEYFLIGHT_CONFIG names, found none")

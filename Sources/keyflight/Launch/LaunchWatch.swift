@@ -64,7 +64,7 @@ struct LaunchWatch {
         return forwarded == nil ? status : status.joined(with: .interrupted)
     }
 
-    /// Whether a key of the terminal goes to this program, and to the app with it.
+    /// True if keys of the terminal go to this program, and to the app with it.
     private static var isForeground: Bool {
         let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { return false }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SettingsFileTests {
     /// A run that works in a folder with such an environment.
     private func run(_ folder: String, _ arguments: [String], _ environment: [String: String] = [:]) -> CommandRun {
-        CommandRun(arguments, surroundings: ProcessEnvironment(environment: environment, folder: folder))
+        CommandRun(arguments, environment: ProcessEnvironment(environment: environment, folder: folder))
     }
 
     private func repository(_ text: String, _ body: (String) throws -> Void) throws {
