@@ -1,5 +1,4 @@
 import Foundation
-import Libc
 import RegressionGate
 import SystemPackage
 import TraceFormat
