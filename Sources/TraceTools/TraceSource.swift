@@ -36,7 +36,7 @@ package struct TraceSource {
         var header = TraceHeader(level: .keys, isMasked: false)
         if let known = report.header { header = known } else { try TraceSource.raise(&header, for: bytes) }
         header.form = .canonical
-        losses = LossWeaving(isHeaderKnown: report.header != nil, firstSequence: header.firstSequence)
+        losses = LossWeaving(firstSequence: report.header?.firstSequence)
         reader = source
         let isMasked = header.isMasked
         switch text {
@@ -113,9 +113,8 @@ struct LossWeaving {
     /// Offset of later records' sequence numbers, since a loss had no number of its own.
     private var shift: UInt64 = 0
 
-    init(isHeaderKnown: Bool, firstSequence: UInt64) {
-        expected = isHeaderKnown ? firstSequence : nil
-    }
+    /// `firstSequence`: `nil` where the header is not known.
+    init(firstSequence: UInt64?) { expected = firstSequence }
 
     mutating func weave(_ record: TraceRecord, _ damages: [ReadingReport.Damage], into out: inout [TraceRecord]) {
         if seen < damages.count {

@@ -1,6 +1,7 @@
 import Foundation
 import KeyModel
 import Libc
+import RegressionGate
 import Scenes
 
 /// A key script for the adapter of a launched app: its steps in a file without a name, which the app inherits, so that
@@ -53,7 +54,7 @@ final class TypedScript {
     }
 
     private static func unnamedFile(_ text: String) throws -> Int32 {
-        var template = FileManager.default.temporaryDirectory.appending(path: "keyflight-XXXXXX").path.utf8CString
+        var template = "\(TemporaryFolder.parent)/keyflight-XXXXXX".utf8CString
         let file = template.withUnsafeMutableBufferPointer { mkstemp($0.baseAddress!) }
         guard file >= 0 else {
             throw Failure(.unwritable, "--keys: make a file: expected room, found \(String(cString: strerror(errno)))")
