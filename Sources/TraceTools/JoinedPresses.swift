@@ -119,12 +119,8 @@ struct SecureGaps {
 
     /// True in any of them, wherever was advanced to.
     func contains(_ time: Int64) -> Bool {
-        var (low, high) = (0, gaps.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if gaps[middle].begin <= time { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 && time < gaps[low - 1].end
+        let begun = gaps.indices.partitionPoint { gaps[$0].begin <= time }
+        return begun > 0 && time < gaps[begun - 1].end
     }
 
     /// The time that was gone to is in a gap.

@@ -214,13 +214,20 @@ import Testing
     ) -> [UInt8] {
         var entries = ByteBuffer()
         var last = TraceIndex.Block.none
-        let blocks = (try? TraceIndex(walking: TraceBytes(bytes)))?.blocks ?? []
-        for block in blocks {
+        var count: UInt32 = 0
+        var walk = try? BlockWalk(TraceBytes(bytes))
+        while let next = walk?.next() {
+            var block = TraceIndex.Block(
+                offset: UInt64(next.offset), firstTime: TraceTime(rawValue: next.header.firstTime),
+                firstSequence: next.header.firstSequence, firstPress: 0, kinds: next.header.kinds)
+            var reader = try? TraceReader(bytes)
+            if reader?.seek(to: block) == true { block.firstPress = (reader?.keys.keyboard.pressCount ?? 0) &+ 1 }
             block.append(to: &entries, after: last)
             last = block
+            count += 1
         }
         let index = block(
-            entries.withBytes { Array($0) } + totals(of: bytes), count: UInt32(blocks.count), sequence: records,
+            entries.withBytes { Array($0) } + totals(of: bytes), count: count, sequence: records,
             time: time, kind: 2, flags: 0, kinds: kinds)
         return bytes + index + TraceFrame.end(indexOffset: UInt64(bytes.count)).withBytes { Array($0) }
     }

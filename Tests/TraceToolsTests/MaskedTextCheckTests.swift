@@ -120,7 +120,7 @@ import Testing
         }
         let bytes = try trace.bytes()
         var count = 0
-        for block in try TraceIndex(walking: TraceBytes(bytes)).blocks {
+        for block in try #require(TraceIndex(stored: TraceBytes(bytes))).blocks {
             var damaged = bytes
             damaged[Int(block.offset) + 40] ^= 1
             let repaired = try Output.of { try TraceRepair().run(TraceBytes(damaged), to: $0) }

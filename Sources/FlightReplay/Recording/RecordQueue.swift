@@ -1,3 +1,5 @@
+import KeyModel
+
 /// Things that belong to places in a trace, taken from the front.
 struct RecordQueue<Element> {
     private var entries: [(place: UInt64, element: Element)] = []
@@ -22,12 +24,7 @@ struct RecordQueue<Element> {
 
     /// Index of the first element at this place or behind it.
     private func index(of place: UInt64) -> Int {
-        var (low, high) = (start, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].place < place { low = middle + 1 } else { high = middle }
-        }
-        return low
+        (start..<entries.count).partitionPoint { entries[$0].place < place }
     }
 
     mutating func removeAll(where isUnwanted: (UInt64, Element) -> Bool) {

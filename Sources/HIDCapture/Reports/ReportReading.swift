@@ -80,13 +80,10 @@ extension ReportDescriptor.Field {
     }
 
     private func usage(at index: Int64) -> UInt32? {
-        var (low, high) = (0, firstIndexes.count)  // the range is the last one that does not begin after `index`
-        while low < high {
-            let middle = (low + high) / 2
-            if firstIndexes[middle] <= index { low = middle + 1 } else { high = middle }
-        }
-        guard low > 0 else { return nil }
-        let (range, step) = (usages[low - 1], index - firstIndexes[low - 1])
+        // The range is the last one that does not begin after `index`.
+        let number = firstIndexes.indices.partitionPoint { firstIndexes[$0] <= index } - 1
+        guard number >= 0 else { return nil }
+        let (range, step) = (usages[number], index - firstIndexes[number])
         guard step <= Int64(range.upperBound - range.lowerBound) else { return nil }
         return range.lowerBound + UInt32(truncatingIfNeeded: step)
     }

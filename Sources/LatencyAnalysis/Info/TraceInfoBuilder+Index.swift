@@ -23,7 +23,7 @@ extension TraceInfoBuilder {
     /// the rest. The checksums of all blocks are checked. `nil` where the trace must be decoded, since it has no index
     /// that can be used, or not all of it is whole and known to this version.
     package static func byIndex(of trace: TraceReader) -> (facts: TraceInfoBuilder, report: ReadingReport)? {
-        guard let index = TraceIndex(stored: trace.bytes), let totals = index.totals else { return nil }
+        guard let index = TraceIndex(stored: trace.bytes) else { return nil }
         var builder = TraceInfoBuilder()
         builder.begin(trace.initialContext)
         var reader = trace
@@ -34,8 +34,9 @@ extension TraceInfoBuilder {
                 builder.consume(record, definitions: reader.definitions)
             }
         }
-        guard let summary = reader.summary, summary.totals == totals else { return nil }
-        guard let presses = pressSpan(index, of: trace, downs: totals.downs) else { return nil }
+        guard let summary = reader.summary, summary.totals == index.totals,
+            let presses = pressSpan(index, of: trace, downs: summary.totals.downs)
+        else { return nil }
         builder.count(summary, presses)
         return (builder, reader.report)
     }

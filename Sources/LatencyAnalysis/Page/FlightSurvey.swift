@@ -166,11 +166,6 @@ package struct LatencyMap: Hashable, Sendable {
     /// The last row whose shortest duration is not longer.
     static func row(of duration: TraceDuration) -> Int {
         let bounds = bounds
-        var (low, high) = (0, rowCount)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if bounds[middle] <= duration { low = middle } else { high = middle }
-        }
-        return low
+        return bounds.indices.partitionPoint { bounds[$0] <= duration } - 1
     }
 }

@@ -111,11 +111,7 @@ struct ActionTable {
 
     /// Its place, or the one where it would be.
     private func find(_ selector: Selector) -> (place: Int, isThere: Bool) {
-        var (low, high) = (0, actions.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if actions[middle].selector < selector { low = middle + 1 } else { high = middle }
-        }
-        return (low, low < actions.count && actions[low].selector == selector)
+        let place = actions.indices.partitionPoint { actions[$0].selector < selector }
+        return (place, place < actions.count && actions[place].selector == selector)
     }
 }

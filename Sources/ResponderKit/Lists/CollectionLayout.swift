@@ -1,3 +1,4 @@
+import KeyModel
 public import ResponderEngine
 
 /// The frames of a collection's items, and the directions of its arrows (spec KK-8, KK-9).

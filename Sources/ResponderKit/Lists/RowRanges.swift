@@ -1,3 +1,5 @@
+import KeyModel
+
 /// Rows, or other numbers, as ascending ranges that neither meet nor touch.
 struct RowRanges: Hashable, Sendable {
     private(set) var ranges: [Range<Int>] = []
@@ -19,17 +21,5 @@ struct RowRanges: Hashable, Sendable {
     func range(around row: Int) -> Range<Int>? {
         let place = ranges.indices.partitionPoint { ranges[$0].upperBound <= row }
         return place < ranges.count && ranges[place].contains(row) ? ranges[place] : nil
-    }
-}
-
-extension Range<Int> {
-    /// The end of the numbers at the beginning that belong, behind which none does. A look per halving.
-    func partitionPoint(_ belongs: (Int) -> Bool) -> Int {
-        var (low, high) = (lowerBound, upperBound)
-        while low < high {
-            let middle = (low + high) / 2
-            if belongs(middle) { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

@@ -1,3 +1,5 @@
+import KeyModel
+
 /// A row by its section and its place there.
 public struct RowPosition: Hashable, Sendable {
     public var section: Int

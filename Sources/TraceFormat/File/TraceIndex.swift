@@ -16,24 +16,11 @@ public struct TraceIndex: Sendable {
 
     /// In the order of the file.
     public let blocks: [Block]
-    /// The time of the last record.
-    public let lastTime: TraceTime
-    /// Counts by kind; `nil` for an index that was made by walking the blocks.
-    public let totals: TraceTotals?
-    /// False for an index that was made by walking the blocks, because the trace has none that can be used.
-    public let isStored: Bool
+    /// Counts by kind.
+    public let totals: TraceTotals
 }
 
 extension TraceIndex {
-    /// The index of a trace: the stored one, or one that is made by reading the header and the context of each block.
-    public init(_ bytes: TraceBytes) throws(TraceError) {
-        if let stored = TraceIndex(stored: bytes) {
-            self = stored
-        } else {
-            self = try TraceIndex(walking: bytes)
-        }
-    }
-
     /// The index stored at the end of a complete trace; `nil` when there is none, when it is damaged, or when it was
     /// left out because it was too long.
     public init?(stored bytes: TraceBytes) {
@@ -54,7 +41,7 @@ extension TraceIndex {
         else { return nil }
         let kinds = blocks.reduce(into: RecordKinds()) { $0.formUnion($1.kinds) }
         guard kinds == header.kinds else { return nil }
-        self.init(blocks: blocks, lastTime: TraceTime(rawValue: header.firstTime), totals: totals, isStored: true)
+        self.init(blocks: blocks, totals: totals)
     }
 
     /// The entries, which must be in order and lie in the file.
@@ -73,47 +60,19 @@ extension TraceIndex {
         guard !blocks.isEmpty || end == UInt64(TraceFrame.fileHeaderLength) else { return nil }
         return blocks
     }
-
-    /// An index of what is whole.
-    init(walking bytes: TraceBytes) throws(TraceError) {
-        var reader = try TraceReader(bytes)
-        var blocks: [Block] = []
-        while let block = reader.openBlock {
-            blocks.append(block)
-            reader.passBlock()
-        }
-        self.init(blocks: blocks, lastTime: reader.latestTime, totals: nil, isStored: false)
-    }
 }
 
 extension TraceIndex {
     /// The first block that may hold records of this time or later; `nil` when there are no blocks.
     public func number(ofTime time: TraceTime) -> Int? {
-        blocks.isEmpty ? nil : max(0, count { $0.firstTime < time } - 1)
-    }
-
-    /// The block that holds the record with this number, if any does.
-    public func number(ofSequence sequence: UInt64) -> Int? {
-        let count = count { $0.firstSequence <= sequence }
-        return count > 0 ? count - 1 : nil
+        blocks.isEmpty ? nil : max(0, blocks.indices.partitionPoint { blocks[$0].firstTime < time } - 1)
     }
 
     /// The block in which the press with this ordinal goes down, if it does and ordinals grow as they do in
     /// recordings.
     public func number(ofPress press: UInt32) -> Int? {
-        let count = count { $0.firstPress <= press }
+        let count = blocks.indices.partitionPoint { blocks[$0].firstPress <= press }
         return count > 0 ? count - 1 : nil
-    }
-
-    /// Number of blocks, from the first on, that satisfy a condition that holds up to some block and for none after it.
-    private func count(while holds: (Block) -> Bool) -> Int {
-        var low = 0
-        var high = blocks.count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if holds(blocks[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }
 

@@ -215,25 +215,6 @@ extension TraceReader {
 
     /// Blocks of records met so far, whether they were decoded or not.
     public var blocks: UInt64 { walk.report.blocks }
-
-    /// The block that is being read, as an index has it; `nil` at the end.
-    var openBlock: TraceIndex.Block? {
-        block.map {
-            TraceIndex.Block(
-                offset: UInt64(blockOffset), firstTime: TraceTime(rawValue: $0.firstTime),
-                firstSequence: $0.firstSequence, firstPress: keys.keyboard.pressCount &+ 1, kinds: $0.kinds)
-        }
-    }
-
-    /// Advances to the next block that can be read.
-    mutating func passBlock() {
-        left = 0
-        isWhole = false
-        repeat { nextBlock() } while block == nil && !walk.isDone
-    }
-
-    /// The latest time that is known of what was read.
-    var latestTime: TraceTime { TraceTime(rawValue: max(time, walk.time)) }
 }
 
 extension TraceReader {

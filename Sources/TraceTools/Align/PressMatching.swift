@@ -179,18 +179,14 @@ struct PressMatching {
         _ press: PressTimes.Press, in second: [PressTimes.Press], from start: Int, _ fit: ClockFit, _ bound: Double
     ) -> Int? {
         let expected = press.down.saturatingAdding(fit.shift(at: press.down))
-        var (low, high) = (start, second.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if second[middle].down < expected { low = middle + 1 } else { high = middle }
-        }
+        let place = (start..<second.count).partitionPoint { second[$0].down < expected }
         var best: (index: Int, distance: Double)?
-        for index in (max(start, low - reach)..<max(start, low)).reversed() {
+        for index in (max(start, place - reach)..<place).reversed() {
             let distance = Double(expected.saturatingSubtracting(second[index].down))
             if distance > best?.distance ?? bound { break }
             if PressTimes.Press.isSame(press, second[index]) { best = (index, distance) }
         }
-        for index in low..<min(low + reach, second.count) {
+        for index in place..<min(place + reach, second.count) {
             let distance = Double(second[index].down.saturatingSubtracting(expected))
             if distance > bound || distance >= best?.distance ?? .infinity { break }
             if PressTimes.Press.isSame(press, second[index]) { best = (index, distance) }

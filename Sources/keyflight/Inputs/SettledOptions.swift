@@ -10,7 +10,7 @@ extension InputFile {
         guard let reader = trace else { return false }
         if let level = reader.report.header?.level, level >= .resolutions { return true }
         // Aligned traces have stages before anything is resolved.
-        return TraceIndex(stored: reader.bytes)?.totals?.count(of: .stage) ?? 0 > 0
+        return TraceIndex(stored: reader.bytes)?.totals.count(of: .stage) ?? 0 > 0
     }
 }
 
