@@ -1,15 +1,17 @@
 import KeyModel
 
+@testable import TraceFormat
+
 /// One kind of record as the specification lists it: number, name, level, fields. The one table that bytes, text,
 /// JSON and `Traces/FORMAT.md` have in common; it is collected from the same `walk` that reads and writes.
-public struct RecordSchema: Hashable, Sendable {
-    public var kind: RecordKind
-    public var fields: [FieldSchema]
+struct RecordSchema: Hashable, Sendable {
+    var kind: RecordKind
+    var fields: [FieldSchema]
 
-    public var name: String { kind.name }
-    public var number: UInt8 { kind.rawValue }
+    var name: String { kind.name }
+    var number: UInt8 { kind.rawValue }
     /// All kinds, by number.
-    public static let all: [RecordSchema] = RecordKind.allCases.map { kind in
+    static let all: [RecordSchema] = RecordKind.allCases.map { kind in
         var collector = SchemaCollector()
         // Collecting refuses nothing: no field of this walker throws.
         if var body = kind.blank {
@@ -22,18 +24,18 @@ public struct RecordSchema: Hashable, Sendable {
 }
 
 /// A field of a record.
-public struct FieldSchema: Hashable, Sendable {
+struct FieldSchema: Hashable, Sendable {
     /// With its unit, as in `duration_ns`.
-    public var name: String
-    public var type: FieldType
+    var name: String
+    var type: FieldType
     /// The value may be absent.
-    public var isOptional: Bool
+    var isOptional: Bool
     /// Allowed values: an inclusive range, or numbers and names.
-    public var allowed: String
+    var allowed: String
 }
 
 /// Encoding of a field's value in bytes.
-public enum FieldType: String, CaseIterable, Hashable, Sendable {
+enum FieldType: String, CaseIterable, Hashable, Sendable {
     /// An unsigned number as LEB128.
     case number
     /// Eight bytes, two's complement.
