@@ -91,11 +91,7 @@ enum Adapter {
     private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
     /// CLOCK_MONOTONIC in nanoseconds.
-    static func clock() -> UInt64 {
-        var now = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &now)
-        return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
-    }
+    static func clock() -> UInt64 { UInt64(nanoseconds(of: CLOCK_MONOTONIC)) }
 
     /// Address of a symbol that the app's libraries export.
     static func symbol(_ name: String) -> UnsafeMutableRawPointer? {

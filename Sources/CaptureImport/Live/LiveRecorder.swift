@@ -289,10 +289,7 @@ package final class LiveRecorder {
 
     private func finish(byChord: Bool) throws {
         // Events of the chord may still be on their way.
-        if byChord {
-            var pause = timespec(tv_sec: 0, tv_nsec: 30_000_000)
-            nanosleep(&pause, nil)
-        }
+        if byChord { usleep(30_000) }
         readAll()
         for index in inputs.indices where inputs[index].isOpen {
             inputs[index].source.finish { self.take($0, index) }

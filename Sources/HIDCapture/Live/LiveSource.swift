@@ -59,9 +59,9 @@ package struct LiveMoment: Hashable, Sendable {
         var best = LiveMoment(realtime: 0, monotonic: 0)
         var width = Int64.max
         for _ in 0..<4 {
-            let before = read(CLOCK_MONOTONIC)
-            let realtime = read(CLOCK_REALTIME)
-            let after = read(CLOCK_MONOTONIC)
+            let before = nanoseconds(of: CLOCK_MONOTONIC)
+            let realtime = nanoseconds(of: CLOCK_REALTIME)
+            let after = nanoseconds(of: CLOCK_MONOTONIC)
             guard after - before < width else { continue }
             width = after - before
             best = LiveMoment(realtime: realtime, monotonic: before + width / 2)
@@ -70,13 +70,7 @@ package struct LiveMoment: Hashable, Sendable {
     }
 
     /// CLOCK_MONOTONIC alone: one read, where `now` takes twelve.
-    package static var monotonicNow: Int64 { read(CLOCK_MONOTONIC) }
-
-    private static func read(_ clock: clockid_t) -> Int64 {
-        var time = timespec()
-        guard clock_gettime(clock, &time) == 0 else { return 0 }
-        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
-    }
+    package static var monotonicNow: Int64 { nanoseconds(of: CLOCK_MONOTONIC) }
 }
 
 /// Something that a source lost before it could be read.
