@@ -1,4 +1,3 @@
-package import KeyModel
 package import TraceFormat
 
 /// The result of an import.

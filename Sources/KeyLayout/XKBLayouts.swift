@@ -119,7 +119,6 @@ private final class XKBSource {
 
 /// Reads what each key gives at each level, Num Lock on, Caps Lock off.
 private struct KeymapReader {
-    private let keymap: OpaquePointer
     private let state: OpaquePointer
     private let shift: UInt32
     private let lock: UInt32
@@ -131,7 +130,6 @@ private struct KeymapReader {
 
     init?(keymap: OpaquePointer) {
         guard let state = xkb_state_new(keymap) else { return nil }
-        self.keymap = keymap
         self.state = state
         func mask(_ name: String) -> UInt32 {
             let index = xkb_keymap_mod_get_index(keymap, name)

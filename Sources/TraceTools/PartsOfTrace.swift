@@ -58,8 +58,7 @@ struct PartsOfTrace {
             inputs[index].advance()
         }
         try output.finish()
-        return TraceMerge.Summary(
-            records: output.records, reports: inputs.map(\.source.report), masked: inputs.map(\.source.masked))
+        return TraceMerge.Summary(reports: inputs.map(\.source.report), masked: inputs.map(\.source.masked))
     }
 
     private static func open(

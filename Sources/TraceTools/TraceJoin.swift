@@ -70,8 +70,7 @@ struct TraceJoin {
         try insertLosses(upTo: nil)
         try output.finish()
         return TraceMerge.Summary(
-            records: output.records, dropped: dropped, reports: inputs.map(\.source.report),
-            masked: inputs.map(\.source.masked))
+            dropped: dropped, reports: inputs.map(\.source.report), masked: inputs.map(\.source.masked))
     }
 
     /// Appends the next record of a source, after what comes before it.

@@ -13,7 +13,6 @@ package import TraceFormat
 /// decisions. A key belongs to the gap when its down does; keys that are down when it begins go up there.
 package struct TraceMerge: Sendable {
     package struct Summary: Sendable {
-        package var records: UInt64 = 0
         /// Records that were left out because a source was in secure entry.
         package var dropped: UInt64 = 0
         /// The reading report of each source.

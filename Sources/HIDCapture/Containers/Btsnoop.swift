@@ -68,7 +68,7 @@ enum Btsnoop {
             HCIRecord.monitor(
                 adapter: UInt16(truncatingIfNeeded: flags >> 16), opcode: UInt16(truncatingIfNeeded: flags), bytes,
                 time: time, into: traffic)
-        case DataLink.h4: HCIRecord.h4(bytes, adapter: 0, isReceived: flags & 1 == 1, time: time, into: traffic)
+        case DataLink.h4: HCIRecord.h4(bytes, isReceived: flags & 1 == 1, time: time, into: traffic)
         case _ where flags & 2 == 0: traffic.bluetooth.data(0, isReceived: flags & 1 == 1, bytes, time)
         default: if flags & 1 == 1 { traffic.bluetooth.event(0, bytes, time) }
         }

@@ -1,15 +1,13 @@
 /// Packets of the Bluetooth host controller interface in the forms that captures have (spec §3, transport headers). One
 /// that ends before its type is known counts as cut: it may have had keys.
 enum HCIRecord {
-    /// Link type 187, and the rest of the others: a byte for the type, then the packet.
-    static func h4(
-        _ bytes: UnsafeRawBufferPointer, adapter: UInt16, isReceived: Bool?, time: Int64, into traffic: CaptureTraffic
-    ) {
+    /// Link type 187, and the rest of the others: a byte for the type, then the packet. Its adapter is not named: 0.
+    static func h4(_ bytes: UnsafeRawBufferPointer, isReceived: Bool?, time: Int64, into traffic: CaptureTraffic) {
         guard let type = bytes.first else { return traffic.facts.cutReports += 1 }
         let packet = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
         switch type {
-        case 2: traffic.bluetooth.data(adapter, isReceived: isReceived, packet, time)
-        case 4: traffic.bluetooth.event(adapter, packet, time)
+        case 2: traffic.bluetooth.data(0, isReceived: isReceived, packet, time)
+        case 4: traffic.bluetooth.event(0, packet, time)
         default: break  // commands, voice and isochronous data
         }
     }
@@ -17,9 +15,7 @@ enum HCIRecord {
     /// Link type 201: a big-endian number whose lowest bit is set for packets to the host, then H4.
     static func h4WithDirection(_ bytes: UnsafeRawBufferPointer, time: Int64, into traffic: CaptureTraffic) {
         guard bytes.count >= 4 else { return traffic.facts.cutReports += 1 }
-        h4(
-            UnsafeRawBufferPointer(rebasing: bytes[4...]), adapter: 0, isReceived: bytes[3] & 1 == 1, time: time,
-            into: traffic)
+        h4(UnsafeRawBufferPointer(rebasing: bytes[4...]), isReceived: bytes[3] & 1 == 1, time: time, into: traffic)
     }
 
     /// Link type 254: adapter and opcode, both big-endian, then the packet.

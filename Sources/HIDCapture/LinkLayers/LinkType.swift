@@ -58,7 +58,7 @@ enum LinkType {
                     packet, header: header, isBigEndian: isBigEndian, isCut: isCut, time: time, into: traffic)
             case .usbpcap: USBPcapRecord.read(packet, isCut: isCut, time: time, into: traffic)
             case .darwin: DarwinUSBRecord.read(packet, isCut: isCut, time: time, into: traffic)
-            case .bluetoothH4: HCIRecord.h4(packet, adapter: 0, isReceived: nil, time: time, into: traffic)
+            case .bluetoothH4: HCIRecord.h4(packet, isReceived: nil, time: time, into: traffic)
             case .bluetoothH4WithDirection: HCIRecord.h4WithDirection(packet, time: time, into: traffic)
             case .bluetoothMonitor: HCIRecord.monitor(packet, time: time, into: traffic)
             case .network(let link): traffic.network.packet(link, packet, time: time)

@@ -8,8 +8,6 @@ package import TracePresses
 package struct PressResult: Hashable, Sendable {
     /// Press 0 is text without a key.
     package var at: PressTick
-    /// Time of arrival.
-    package var time: TraceTime
     package var input: Input
     /// False where the trace holds its key alone.
     package var isDecided = true
@@ -19,8 +17,8 @@ package struct PressResult: Hashable, Sendable {
     private var ownSearch = Shared.noSearch
     private var ownStages = Shared.noStages
 
-    package init(at: PressTick, time: TraceTime, input: Input, isDecided: Bool = true) {
-        (self.at, self.time, self.input, self.isDecided) = (at, time, input, isDecided)
+    package init(at: PressTick, input: Input, isDecided: Bool = true) {
+        (self.at, self.input, self.isDecided) = (at, input, isDecided)
     }
 
     package var decision: Decision {

@@ -67,7 +67,7 @@ package struct PressResults: TraceConsumer, Sendable {
             (results, keys) = ([], [])
         }
         switch record.body {
-        case .key(let key): if results.isEmpty { note(key, at: record.time) }
+        case .key(let key): if results.isEmpty { note(key) }
         case .environment, .layout: facts.follow(record.body)
         case .receiver(let receiver) where receiver.phase == .down: note(receiver.responder, definitions)
         case .candidate(let candidate): note(candidate.supplier, definitions)
@@ -115,14 +115,13 @@ package struct PressResults: TraceConsumer, Sendable {
         return ordered
     }
 
-    private mutating func note(_ key: KeyRecord, at time: TraceTime) {
+    private mutating func note(_ key: KeyRecord) {
         guard let press = key.press, key.phase == .down || key.phase == .repeat else { return }
         let isRepeat = key.phase == .repeat
         var tick: UInt32 = 0
         if isRepeat, let last = keys.last, last.at.press == press { tick = last.at.tick + 1 }
         let input = PressResult.Input(key: .init(key), isRepeat: isRepeat)
-        keys.append(
-            PressResult(at: PressTick(press: press, tick: tick), time: time, input: input, isDecided: false))
+        keys.append(PressResult(at: PressTick(press: press, tick: tick), input: input, isDecided: false))
     }
 
     private mutating func name(_ ref: ResponderRef, _ definitions: TraceDefinitions) -> String {
@@ -147,10 +146,7 @@ package struct PressResults: TraceConsumer, Sendable {
             for number in press.resolutions.indices {
                 let run = press.run(number)
                 guard let resolution = run.resolution else { continue }
-                var result = PressResult(at: press.at, time: press.time, input: input(press, definitions))
-                if press.key == nil, !press.isText {
-                    result.time = press.down?.time ?? press.resolutionTime ?? press.time
-                }
+                var result = PressResult(at: press.at, input: input(press, definitions))
                 result.decision = decision(run, resolution, definitions)
                 result.candidates = run.candidates.map { candidate in
                     PressResult.Candidate(

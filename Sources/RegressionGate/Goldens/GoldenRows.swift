@@ -71,7 +71,7 @@ package struct GoldenRows: Sendable {
         let (ordinal, isRepeat) = GoldenRows.ordinal(columns[0])
         guard let ordinal else { throw fail("press", "an ordinal, or - for text without a key", columns[0]) }
         var result = PressResult(
-            at: PressTick(press: ordinal, tick: isRepeat ? 1 : 0), time: .zero,
+            at: PressTick(press: ordinal, tick: isRepeat ? 1 : 0),
             input: .init(key: GoldenRows.key(columns[1], ordinal), isRepeat: isRepeat))
         guard let outcome = Outcome(name: columns[2]) else { throw fail("outcome", "a known one", columns[2]) }
         result.decision.outcome = outcome

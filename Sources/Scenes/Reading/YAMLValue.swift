@@ -144,9 +144,8 @@ struct YAMLValue {
 
     // MARK: Messages
 
-    func error(_ expected: String, found: String? = nil, remedy: String? = nil) -> SourceTextError {
-        SourceTextError(
-            file: file, line: line, subject: path.text, expected: expected, found: found ?? shown, remedy: remedy)
+    func error(_ expected: String, found: String? = nil) -> SourceTextError {
+        SourceTextError(file: file, line: line, subject: path.text, expected: expected, found: found ?? shown)
     }
 
     private var shown: String {

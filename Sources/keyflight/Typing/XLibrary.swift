@@ -27,8 +27,8 @@ struct XLibrary {
 
     /// - Throws: A `Failure` that names what is missing.
     init() throws {
-        let core = try XLibrary.open("libX11", version: 6, package: "libx11-6")
-        let test = try XLibrary.open("libXtst", version: 6, package: "libxtst6")
+        let core = try XLibrary.open("libX11", package: "libx11-6")
+        let test = try XLibrary.open("libXtst", package: "libxtst6")
         func function<F>(_ name: String, of library: UnsafeMutableRawPointer) throws -> F {
             guard let symbol = dlsym(library, name) else {
                 throw Failure(.notTypable, "typing: \(name): expected it in the library for X, found none")
@@ -49,8 +49,8 @@ struct XLibrary {
         fakeKey = try function("XTestFakeKeyEvent", of: test)
     }
 
-    private static func open(_ name: String, version: Int, package: String) throws -> UnsafeMutableRawPointer {
-        for file in ["\(name).so.\(version)", "/opt/X11/lib/\(name).\(version).dylib"] {
+    private static func open(_ name: String, package: String) throws -> UnsafeMutableRawPointer {
+        for file in ["\(name).so.6", "/opt/X11/lib/\(name).6.dylib"] {
             if let library = dlopen(file, RTLD_NOW) { return library }
         }
         throw Failure(
