@@ -214,7 +214,7 @@ private struct StimulusReading {
     }
 
     private func quoted(_ text: String) -> String {
-        "“" + String(text.unicodeScalars.prefix(40).map { $0.value < 0x20 ? "." : Character($0) }) + "”"
+        "“" + VisibleText.escaped(String(text.unicodeScalars.prefix(40))) + "”"
     }
 
     private func problem(

@@ -55,3 +55,8 @@ extension BinaryInteger {
         return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
     }
 }
+
+extension Sequence<UInt8> {
+    /// Two digits a byte.
+    package var hexadecimal: String { map { $0.hexadecimal(2) }.joined() }
+}

@@ -42,10 +42,10 @@ extension TypedStep {
         switch action {
         case .key(let usage, let phase, let characters, let unmodified):
             words =
-                "key \(String(usage.usage, radix: 16)) \(phase.name) \(TypedStep.hexadecimal(characters))"
-                + " \(TypedStep.hexadecimal(unmodified))"
+                "key \(String(usage.usage, radix: 16)) \(phase.name) x\(characters.utf8.hexadecimal)"
+                + " x\(unmodified.utf8.hexadecimal)"
         case .role(let role, let isDown): words = "role \(role.names.first ?? "none") \(isDown ? "down" : "up")"
-        case .activate(let window): words = "activate \(TypedStep.hexadecimal(window))"
+        case .activate(let window): words = "activate x\(window.utf8.hexadecimal)"
         case .end: words = "end"
         }
         return "\(time.nanoseconds) \(wait.nanoseconds) \(words)"
@@ -72,10 +72,6 @@ extension TypedStep {
         }
         self.time = TraceTime(nanoseconds: time)
         self.wait = TraceDuration(nanoseconds: wait)
-    }
-
-    private static func hexadecimal(_ text: String) -> String {
-        text.utf8.reduce(into: "x") { $0 += ($1 < 16 ? "0" : "") + String($1, radix: 16) }
     }
 
     private static func text(_ word: some StringProtocol) -> String? {

@@ -97,7 +97,8 @@ struct Keyflight: ParsableCommand {
                 let near = EditDistance.nearest(to: word, among: verbs).map { " such as \($0)" } ?? ""
                 return console.fail(
                     .usage,
-                    "keyflight: verb: expected one\(near), found \(Console.printable(word)); keyflight help lists them")
+                    "keyflight: verb: expected one\(near), found \(VisibleText.escaped(word));"
+                        + " keyflight help lists them")
             }
             let verb = word.flatMap { verbs.contains($0) ? " " + $0 : nil } ?? ""
             return console.fail(.usage, "keyflight\(verb): \(message); see keyflight help\(verb)")

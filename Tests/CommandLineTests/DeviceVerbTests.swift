@@ -1,5 +1,6 @@
 import CaptureImport
 import Foundation
+import KeyModel
 import Testing
 import TraceReports
 
@@ -53,7 +54,7 @@ import TraceReports
             #expect(!CommandRun("doctor", "--format", format).text.contains("\u{1B}"))
         }
         var table = TextTable([.init(title: "NAME"), .init(title: "ACCESS")])
-        for row in [["a", "bb"], ["ccc", "d"]] { table.add(row.map { TextTable.Cell(Console.printable($0)) }) }
+        for row in [["a", "bb"], ["ccc", "d"]] { table.add(row.map { TextTable.Cell(VisibleText.escaped($0)) }) }
         #expect(table.rendered(.plain) == "  NAME  ACCESS\n  a     bb\n  ccc   d\n")
     }
 }

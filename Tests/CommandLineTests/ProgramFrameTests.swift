@@ -1,3 +1,4 @@
+import KeyModel
 import Testing
 
 @testable import keyflight
@@ -50,8 +51,8 @@ import Testing
     }
 
     @Test func aNoteStaysOneLineWithoutEscapes() {
-        #expect(Console.printable("a\u{1B}[31m\nb\u{202E}c") == "a\\u{1b}[31m\\u{a}b\\u{202e}c")
-        #expect(Console.printable("naïve ⌘W 👩‍👩‍👧") == "naïve ⌘W 👩‍👩‍👧")
+        #expect(VisibleText.escaped("a\u{1B}[31m\nb\u{202E}c") == "a\\u{1b}[31m\\nb\\u{202e}c")
+        #expect(VisibleText.escaped("naïve ⌘W 👩‍👩‍👧") == "naïve ⌘W 👩‍👩‍👧")
     }
 
     @Test func helpTextsAreTheGolden() {

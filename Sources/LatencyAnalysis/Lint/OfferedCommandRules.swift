@@ -129,7 +129,7 @@ struct OfferedCommandRules: Sendable {
     /// A visible character, which a key can therefore type.
     private static func isCharacter(_ input: String) -> Bool {
         guard input.count == 1, let scalar = input.unicodeScalars.first else { return false }
-        return scalar.value > 0x20 && !JSONText.isHidden(scalar)
+        return scalar.value > 0x20 && !VisibleText.isHidden(scalar)
     }
 
     private static func types(_ text: String, _ layout: Layout) -> Bool {

@@ -1,3 +1,5 @@
+import KeyModel
+
 /// A property list as far as key binding files use it, with the place of every part for messages.
 ///
 /// Both forms are read: old-style text, as people write it, and XML. Nothing else of a property list has a use here,
@@ -93,16 +95,9 @@ public struct PropertyListError: Error, Hashable, Sendable, CustomStringConverti
         return "line \(place.line), column \(place.column): expected \(expected), found \(found)\(help)"
     }
 
-    /// Text of a file in a message: in quotes, control characters as escapes, cut after 60 characters.
+    /// Text of a file in a message: in quotes, hidden characters as escapes, cut after 60 characters.
     package static func quoted(_ text: String) -> String {
-        var shown = ""
-        for scalar in text.unicodeScalars.prefix(60) {
-            if scalar.value < 0x20 || scalar.value == 0x7F {
-                shown += "\\u{\(String(scalar.value, radix: 16))}"
-            } else {
-                shown.unicodeScalars.append(scalar)
-            }
-        }
+        let shown = VisibleText.escaped(String(text.unicodeScalars.prefix(60)))
         return text.unicodeScalars.dropFirst(60).isEmpty ? "\"\(shown)\"" : "\"\(shown)…\""
     }
 }

@@ -38,17 +38,5 @@ extension KeyScript.KeyChord {
 /// Comments of scenes and scripts.
 enum SceneComment {
     /// One line, whatever the comment is made of: names in it come from files.
-    static func line(_ comment: String) -> String { "# " + printable(comment) }
-
-    static func printable(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { scalar -> Unicode.Scalar in
-                    switch scalar.properties.generalCategory {
-                    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse:
-                        "\u{FFFD}"
-                    default: scalar
-                    }
-                }))
-    }
+    static func line(_ comment: String) -> String { "# " + VisibleText.escaped(comment) }
 }

@@ -75,7 +75,7 @@ extension ResponderDescription {
     }
 
     fileprivate func lines(remark: String?) -> [String] {
-        let remark = remark.map { " # " + SceneComment.printable($0) } ?? ""
+        let remark = remark.map { " " + SceneComment.line($0) } ?? ""
         let fields = placeFields + answerFields + textFields
         let values = fields.compactMap { field -> String? in
             if case .value(let key, let value) = field { "\(key): \(value)" } else { nil }

@@ -31,7 +31,7 @@ package struct FleetPrivacy: Sendable {
 
     /// 32 hexadecimal digits of HMAC-SHA-256 over `session.id`, NUL and the id.
     func sessionKey(_ session: String?) -> String? {
-        pseudonym(.session, session).map { Array($0.prefix(16)).hexadecimal }
+        pseudonym(.session, session).map { $0.prefix(16).hexadecimal }
     }
 
     /// The first eight bytes of HMAC-SHA-256 over `app.installation.id`, NUL and the id, as a big-endian number,
@@ -49,6 +49,6 @@ package struct FleetPrivacy: Sendable {
 
     /// Short, and without anything that acts on a terminal.
     private static func isPlain(_ text: String) -> Bool {
-        text.utf8.count <= 256 && !text.unicodeScalars.contains { JSONText.isHidden($0) }
+        text.utf8.count <= 256 && !text.unicodeScalars.contains { VisibleText.isHidden($0) }
     }
 }

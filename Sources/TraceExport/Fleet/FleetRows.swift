@@ -136,8 +136,3 @@ package struct FleetRows<Sink: FleetRowSink> {
         try sink.endRow()
     }
 }
-
-extension [UInt8] {
-    /// Two digits a byte.
-    var hexadecimal: String { map { $0.hexadecimal(2) }.joined() }
-}

@@ -9,10 +9,10 @@ enum ExportText {
 
     /// Escapes invisible characters: an escape character becomes `\u{1b}`.
     static func visible(_ text: String) -> String {
-        guard text.utf8.count > limit, text.unicodeScalars.count > limit else { return JSONText.visible(text) }
+        guard text.utf8.count > limit, text.unicodeScalars.count > limit else { return VisibleText.escaped(text) }
         var cut = String.UnicodeScalarView(text.unicodeScalars.prefix(limit))
         cut.append("…")
-        return JSONText.visible(String(cut))
+        return VisibleText.escaped(String(cut))
     }
 
     /// `cmd+w`; `shift+letter` for a masked key; `press` where the key is not in the recording.

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import KeyModel
 
 /// One statement of SQL that only reads, checked against the tables before anything is loaded.
 package struct TraceQuery: Sendable {

@@ -1,3 +1,4 @@
+import KeyModel
 import TraceFormat
 
 /// Comma-separated values as RFC 4180 has them, for programs and for spreadsheets.
@@ -39,7 +40,7 @@ package struct CSVText: Sendable {
         for scalar in text.unicodeScalars {
             if scalar == "\"" {
                 bytes.append(contentsOf: [0x22, 0x22])
-            } else if JSONText.isHidden(scalar) {
+            } else if VisibleText.isHidden(scalar) {
                 bytes.append(contentsOf: VisibleText.escape(scalar).utf8)
             } else {
                 bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
@@ -68,33 +69,6 @@ package struct CSVText: Sendable {
         case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D: true
         default: false
         }
-    }
-}
-
-/// Characters without a picture of their own, made visible.
-package enum VisibleText {
-    /// `\n`, `\r`, `\t`, or `\u{1b}`.
-    static func escape(_ scalar: Unicode.Scalar) -> String {
-        switch scalar {
-        case "\n": "\\n"
-        case "\r": "\\r"
-        case "\t": "\\t"
-        default: "\\u{" + String(scalar.value, radix: 16) + "}"
-        }
-    }
-
-    /// The text with all of them escaped.
-    package static func escaped(_ text: String) -> String {
-        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
-        var visible = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            if JSONText.isHidden(scalar) {
-                visible.append(contentsOf: escape(scalar).unicodeScalars)
-            } else {
-                visible.append(scalar)
-            }
-        }
-        return String(visible)
     }
 }
 

@@ -169,7 +169,7 @@ enum RecordedValue {
         guard text.unicodeScalars.count >= 2, text.unicodeScalars.last == "\"" else { return false }
         var escaped: Int?
         for scalar in text.unicodeScalars.dropFirst().dropLast() {
-            if JSONText.isHidden(scalar) { return false }
+            if VisibleText.isHidden(scalar) { return false }
             switch escaped {
             case nil:
                 if scalar == "\"" { return false }

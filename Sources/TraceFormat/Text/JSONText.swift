@@ -1,3 +1,5 @@
+import KeyModel
+
 /// Writes JSON without blanks, in the order of the calls. Commas are added automatically.
 ///
 /// Strings keep their characters except those that JSON requires to be escaped, and invisible ones, which could act on
@@ -195,7 +197,7 @@ public struct JSONText: Sendable {
             case 0x09: bytes.append(contentsOf: [0x5C, 0x74])
             case 0x20..<0x7F: bytes.append(UInt8(truncatingIfNeeded: scalar.value))
             default:
-                if JSONText.isHidden(scalar) {
+                if VisibleText.isHidden(scalar) {
                     for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter { append(escaped: unit) }
                 } else {
                     bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
@@ -203,31 +205,6 @@ public struct JSONText: Sendable {
             }
         }
         bytes.append(0x22)
-    }
-
-    /// A text for a line of a file or a terminal: characters without a picture of their own as `\u{1b}`.
-    public static func visible(_ text: String) -> String {
-        // Nearly all texts: nothing to look up in tables.
-        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
-        guard text.unicodeScalars.contains(where: isHidden) else { return text }
-        var safe = ""
-        for scalar in text.unicodeScalars {
-            if isHidden(scalar) {
-                safe += "\\u{" + String(scalar.value, radix: 16) + "}"
-            } else {
-                safe.unicodeScalars.append(scalar)
-            }
-        }
-        return safe
-    }
-
-    /// Characters that have no picture of their own. The joiner and the variation selectors inside an emoji stay.
-    public static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
-        case .format: scalar.value != 0x200D
-        default: false
-        }
     }
 
     private mutating func append(escaped unit: UInt16) {

@@ -34,7 +34,7 @@ enum KeyFormatter {
     /// The form of a single visible character in a chord.
     private static func glyph(of character: String) -> String? {
         guard character.count == 1, character != " ", let first = character.unicodeScalars.first,
-            !JSONText.isHidden(first)
+            !VisibleText.isHidden(first)
         else { return nil }
         return SafeText.escaped(character.uppercased(), limit: 8)
     }

@@ -40,7 +40,7 @@ enum DeviceList {
                 keyboard.usb.map { "usbmon\($0.bus):\($0.address)" } ?? "–", interval(keyboard.pollInterval),
                 access(keyboard),
             ]
-            table.add(cells.map { TextTable.Cell(Console.printable($0)) })
+            table.add(cells.map { TextTable.Cell(VisibleText.escaped($0)) })
         }
         var text = table.rendered(style)
         for remedy in remedies(keyboards) { text += "\n  \(remedy)" }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CaptureImport
+import KeyModel
 import TraceFormat
 import TraceReports
 
@@ -45,7 +46,7 @@ enum DoctorReport {
         ])
         for finding in findings {
             let cells = [sign(finding.state), finding.subject, finding.detail, finding.remedy ?? ""]
-            table.add(cells.map { TextTable.Cell(Console.printable($0)) })
+            table.add(cells.map { TextTable.Cell(VisibleText.escaped($0)) })
         }
         return table.rendered(style)
     }

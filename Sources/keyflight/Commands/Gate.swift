@@ -1,4 +1,5 @@
 import ArgumentParser
+import KeyModel
 import RegressionGate
 import Scenes
 
@@ -127,7 +128,7 @@ struct Gate: Verb {
                 throw Failure(
                     .usage,
                     "\(comparison.golden.path): typed text: expected none in a golden, found “"
-                        + Console.printable(text) + "”; --allow-text keeps it")
+                        + VisibleText.escaped(text) + "”; --allow-text keeps it")
             }
             try comparison.propose()
             console.note("pending: \(comparison.golden.title)")

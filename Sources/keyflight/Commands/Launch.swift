@@ -94,7 +94,7 @@ struct Launch: Verb {
         let trace = URL(filePath: output ?? name + ".keyflight").standardizedFileURL.path
         if printEnvironment { return try write(environment(trace), console) }
         let script = try keys.map { try TypedScript($0, layout: layout ?? console.settings.layout(), console) }
-        try checkOutput(trace, shown: Console.printable(output ?? name + ".keyflight"))
+        try checkOutput(trace, shown: VisibleText.escaped(output ?? name + ".keyflight"))
         let program = try AppProgram(named: command[0], paths: console.environment.variable("PATH"))
         let library = try AdapterLibrary.beside(AdapterLibrary.program)
         NotedSignals.note()
@@ -110,8 +110,8 @@ struct Launch: Verb {
         watch.script = script
         if explain { watch.follower = TraceFollower(trace) }
         console.note(
-            "Recording \(showKeys ? "all keys IN CLEAR" : "keys, text masked"), of \(Console.printable(name)) into "
-                + "\(Console.printable(trace)).")
+            "Recording \(showKeys ? "all keys IN CLEAR" : "keys, text masked"), of \(VisibleText.escaped(name)) into "
+                + "\(VisibleText.escaped(trace)).")
         let line = RecordingLine()
         line.begin(isMasked: !showKeys)
         defer { line.end() }

@@ -12,10 +12,10 @@ struct OverlayPrinter {
 
     func text(_ style: ReportStyle) -> String {
         let place = engine.firstResponder.map { "first responder \($0.id)" } ?? "no first responder"
-        let heading = "\(Console.printable(scene.name)) · profile \(engine.profile.name) · layout "
+        let heading = "\(VisibleText.escaped(scene.name)) · profile \(engine.profile.name) · layout "
             + "\(engine.layout.name) · \(place) · overlay \(overlay.style.rawValue)\n"
         let rows = overlay.text(spelling: style.spelled).split(separator: "\n")
-        let lines = rows.map { Console.printable(String($0)) + "\n" }
+        let lines = rows.map { VisibleText.escaped(String($0)) + "\n" }
         return heading + (lines.isEmpty ? "nothing is shown\n" : lines.joined())
     }
 

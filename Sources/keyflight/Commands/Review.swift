@@ -1,4 +1,5 @@
 import ArgumentParser
+import KeyModel
 import Libc
 import RegressionGate
 import TraceFormat
@@ -31,7 +32,7 @@ struct Review: Verb {
             return pending.isEmpty ? end : .findings
         }
         for folder in orphans {
-            try console.output.line("orphan: \(Console.printable(folder)): no test names it")
+            try console.output.line("orphan: \(VisibleText.escaped(folder)): no test names it")
         }
         if isatty(0) == 1, console.isTerminal, !Console.isSet("CI") {
             return try ask(pending, console).joined(with: end)
@@ -135,7 +136,7 @@ struct Review: Verb {
 
     private static func pendingText(of golden: GoldenCase) throws -> String {
         let text = try (golden.pending() ?? "") + (golden.pendingFindings()?.text ?? "")
-        return text.split(separator: "\n", omittingEmptySubsequences: false).map { Console.printable(String($0)) }
+        return text.split(separator: "\n", omittingEmptySubsequences: false).map { VisibleText.escaped(String($0)) }
             .joined(separator: "\n")
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import KeyModel
 import TraceFormat
 import TraceTools
 
@@ -27,9 +28,9 @@ struct VerifyFormat: Verb {
             do {
                 let summary = try FormatCheck().run(bytes)
                 for violation in summary.violations {
-                    try console.output.line(Console.printable("\(name): \(violation.description)"))
+                    try console.output.line(VisibleText.escaped("\(name): \(violation.description)"))
                 }
-                if summary.isCut { try console.output.line(Console.printable("\(name): more violations")) }
+                if summary.isCut { try console.output.line(VisibleText.escaped("\(name): more violations")) }
                 if !summary.violations.isEmpty { status = status.joined(with: .damaged) }
             } catch let error as TraceError {
                 // Bytes that cannot be read as a trace at all break no rule of it.

@@ -1,4 +1,5 @@
 import CaptureImport
+import KeyModel
 import Libc
 import SystemPackage
 import TraceFormat
@@ -145,7 +146,7 @@ final class Console {
     func note(_ line: String) {
         guard !isPaged else { return waitingNotes.append(line) }
         progress.wipe()
-        let text = Console.printable(line)
+        let text = VisibleText.escaped(line)
         try? notes.line(settings.flag(.ascii) ? ASCIIText.of(text) : text)
         try? notes.flush()
     }
@@ -180,25 +181,5 @@ final class Console {
         isPaged = false
         for line in waitingNotes { note(line) }
         waitingNotes = []
-    }
-
-    /// Control characters and direction marks, which could change what a terminal shows, in `\u{…}` form.
-    static func printable(_ text: String) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            if isHarmful(scalar) {
-                result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
-            } else {
-                result.append(scalar)
-            }
-        }
-        return String(result)
-    }
-
-    private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x00...0x1F, 0x7F...0x9F, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0x061C: true
-        default: false
-        }
     }
 }

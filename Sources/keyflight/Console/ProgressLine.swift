@@ -1,3 +1,4 @@
+import KeyModel
 import TraceFormat
 import TraceReports
 
@@ -61,7 +62,7 @@ final class ProgressLine {
         // A line that is broken could not be taken away.
         var text = ""
         var cells = 0
-        for character in Console.printable(line) {
+        for character in VisibleText.escaped(line) {
             cells += DisplayWidth.of(String(character))
             guard cells < width else { break }
             text.append(character)

@@ -29,7 +29,7 @@ final class RecordingLine {
         let text = RecordingLine.text(progress)
         guard isDue, text != latest else { return }
         (latest, latestTime) = (text, progress.elapsed)
-        write("\r● \(Console.printable(text))\u{1B}[K")
+        write("\r● \(VisibleText.escaped(text))\u{1B}[K")
     }
 
     func end() {

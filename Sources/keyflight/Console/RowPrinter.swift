@@ -124,7 +124,7 @@ extension RowGrid.Cell {
         case .integer(let number): self.init(number: String(number))
         case .real(let number): self.init(number: String(number))
         case .text(let text): self.init(text: text)
-        case .blob(let bytes): self.init(text: "x'" + TraceQuery.hexadecimal(bytes) + "'")
+        case .blob(let bytes): self.init(text: "x'" + bytes.hexadecimal + "'")
         }
     }
 }
@@ -137,7 +137,7 @@ extension JSONText {
         // JSON has no infinity.
         case .real(let number): if number.isFinite { raw(String(number)) } else { null() }
         case .text(let text): self.value(text)
-        case .blob(let bytes): self.value(TraceQuery.hexadecimal(bytes))
+        case .blob(let bytes): self.value(bytes.hexadecimal)
         }
     }
 }
@@ -149,13 +149,7 @@ extension CSVText {
         case .integer(let number): cell(number)
         case .real(let number): cell(plain: String(number))
         case .text(let text): cell(text)
-        case .blob(let bytes): cell(plain: TraceQuery.hexadecimal(bytes))
+        case .blob(let bytes): cell(plain: bytes.hexadecimal)
         }
-    }
-}
-
-extension TraceQuery {
-    fileprivate static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { $0.hexadecimal(2) }.joined()
     }
 }

@@ -51,7 +51,7 @@ struct TimedHarness {
             let signal = child.status > 128 ? ", signal \(child.status - 128)" : ""
             throw Failure(
                 .harnessFailed,
-                "\(name): status: expected 0, found \(child.status)\(signal) (\(Console.printable(child.lastLine)))")
+                "\(name): status: expected 0, found \(child.status)\(signal) (\(VisibleText.escaped(child.lastLine)))")
         }
         let reader: TraceReader
         do { reader = try TraceReader(ByteFile.open(path)) } catch {
@@ -119,7 +119,7 @@ struct TimedHarness {
             throw Failure(
                 .harnessFailed,
                 "\(side): valgrind \(command): status: expected 0, found \(child.status)"
-                    + " (\(Console.printable(child.lastLine)))")
+                    + " (\(VisibleText.escaped(child.lastLine)))")
         }
         // "==1234== Collected : 33637206", one line for each process.
         let counts = child.errors.split(separator: "\n").compactMap { line -> UInt64? in

@@ -37,11 +37,7 @@ struct InputFile {
     private static let headBytes = 1 << 12
 
     /// Pauses between two looks at a file that is being written.
-    static func pause() {
-        var time = timespec()
-        time.tv_nsec = 20_000_000
-        nanosleep(&time, nil)
-    }
+    static func pause() { usleep(20_000) }
 
     /// A trace and a capture have their magic; text that is neither is a key script. Traces and captures are read piece
     /// by piece, text in memory. `standardInput`: what is read without a path, as a capture.

@@ -105,7 +105,7 @@ struct ReplayJob {
         let layout = otherwise.name
         console.note(
             environment.layoutName.map {
-                "\(name): layout \(Console.printable($0)) is recorded by its name only; replayed on \(layout)"
+                "\(name): layout \(VisibleText.escaped($0)) is recorded by its name only; replayed on \(layout)"
                     + ($0 == layout ? ", as it is known here" : ", since none of that name is known here")
             } ?? "\(name): no layout is recorded; replayed on us")
     }

@@ -36,7 +36,7 @@ struct SceneFolder {
             }
         }
         for omission in made.omissions {
-            console.note("\(file.name): not in the scene: \(Console.printable(omission))")
+            console.note("\(file.name): not in the scene: \(VisibleText.escaped(omission))")
         }
         let total = made.counts.same + made.counts.different
         console.note("\(file.name): \(made.counts.same) of \(total) presses and repeats come to what was recorded")

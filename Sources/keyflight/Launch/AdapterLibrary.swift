@@ -1,4 +1,5 @@
 import Foundation
+import KeyModel
 
 /// The library that records an app from inside, and what makes a loader load it.
 struct AdapterLibrary {
@@ -30,8 +31,8 @@ struct AdapterLibrary {
         guard !path.contains(where: { AdapterLibrary.separators.contains($0) }) else {
             throw Failure(
                 .notLaunchable,
-                "launch: adapter: expected a path without \(Console.printable(AdapterLibrary.separators)), which "
-                    + "\(loaderVariable) splits, found \(Console.printable(path))")
+                "launch: adapter: expected a path without \(VisibleText.escaped(AdapterLibrary.separators)), which "
+                    + "\(loaderVariable) splits, found \(VisibleText.escaped(path))")
         }
         return AdapterLibrary(path: path)
     }

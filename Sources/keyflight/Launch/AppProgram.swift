@@ -1,4 +1,5 @@
 import Foundation
+import KeyModel
 import Libc
 
 /// The program file of an app, and whether an adapter can be loaded into it.
@@ -20,14 +21,14 @@ struct AppProgram {
             } else {
                 reason = FileManager.default.fileExists(atPath: name) ? "a folder" : "nothing"
             }
-            throw Failure(.notLaunchable, "\(Console.printable(name)): run: expected a program, found \(reason)")
+            throw Failure(.notLaunchable, "\(VisibleText.escaped(name)): run: expected a program, found \(reason)")
         }
         path = found
         if let interpreter, !FileManager.default.isExecutableFile(atPath: interpreter) {
             throw Failure(
                 .notLaunchable,
-                "\(Console.printable(name)): run: expected a script whose interpreter is there, found one for "
-                    + Console.printable(interpreter))
+                "\(VisibleText.escaped(name)): run: expected a script whose interpreter is there, found one for "
+                    + VisibleText.escaped(interpreter))
         }
     }
 

@@ -55,7 +55,7 @@ struct LaunchWatch {
         }
         if !isUp { isUp = hasTrace }
         if !isUp, script != nil, app.end == .status(AdapterVariable.cannotType) {
-            let name = Console.printable(program.path)
+            let name = VisibleText.escaped(program.path)
             return console.fail(.usage, "\(name): --keys: expected an app that uses AppKit, found one that uses UIKit")
         }
         if isUp { follow(console, isLast: true) }
@@ -92,7 +92,7 @@ struct LaunchWatch {
 
     private mutating func reportMissing(_ console: Console) {
         isMissingReported = true
-        let name = Console.printable(program.path)
+        let name = VisibleText.escaped(program.path)
         let end = app.end == nil ? "; the app runs on" : ""
         var found = program.obstacle
         if found == nil, hadAdapter, !hadRuntime { found = "a program without an Objective-C runtime" }
@@ -160,12 +160,13 @@ struct LaunchWatch {
 
     /// The cause comes last: it is what a caller of this program passes on.
     private func conclusion(_ console: Console) -> ExitStatus {
-        let name = Console.printable(program.path)
+        let name = VisibleText.escaped(program.path)
         var status = ExitStatus.fine
         if !isUp {
             status = .notPermitted
         } else if !isComplete {
-            console.note("\(Console.printable(trace)): it holds what was recorded; keyflight repair makes it complete")
+            console.note(
+                "\(VisibleText.escaped(trace)): it holds what was recorded; keyflight repair makes it complete")
             status = .damaged
         }
         status = status.joined(with: scriptStatus(console))

@@ -47,10 +47,10 @@ struct KeyTypist {
             guard let text = need.text else { continue }
             let found = keyboard.text(of: code, isShifted: need.isShifted)
             guard found == text else {
-                let other = found.isEmpty ? "nothing" : "\"\(Console.printable(found))\""
+                let other = found.isEmpty ? "nothing" : "\"\(VisibleText.escaped(found))\""
                 throw Failure(
                     .notExportable,
-                    "\(name): key \(key): expected \"\(Console.printable(text))\", as on the layout of the input, "
+                    "\(name): key \(key): expected \"\(VisibleText.escaped(text))\", as on the layout of the input, "
                         + "found \(other) on display \(keyboard.name); name the display's layout with --layout, or "
                         + "change it with setxkbmap")
             }

@@ -17,7 +17,7 @@ final class XKeyboard {
     /// - Throws: A `Failure` that names what the display lacks.
     init() throws {
         let library = try XLibrary()
-        let name = library.displayName(nil).map { Console.printable(String(cString: $0)) } ?? ""
+        let name = library.displayName(nil).map { VisibleText.escaped(String(cString: $0)) } ?? ""
         guard !name.isEmpty else {
             throw Failure(.notTypable, "typing: DISPLAY: expected the name of an X display, found none")
         }

@@ -1,0 +1,37 @@
+/// Characters without a picture of their own, made visible for a line of a file or of a terminal. A name can then
+/// neither move the cursor nor pretend to be something else.
+package enum VisibleText {
+    /// The text with all of them escaped.
+    package static func escaped(_ text: String) -> String {
+        // Nearly all texts: nothing to look up in tables.
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
+        var visible = ""
+        for scalar in text.unicodeScalars { append(scalar, to: &visible) }
+        return visible
+    }
+
+    /// One character, escaped where it has to be.
+    package static func append(_ scalar: Unicode.Scalar, to text: inout String) {
+        if isHidden(scalar) { text += escape(scalar) } else { text.unicodeScalars.append(scalar) }
+    }
+
+    /// `\n`, `\r`, `\t`, or `\u{1b}`.
+    package static func escape(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\n": "\\n"
+        case "\r": "\\r"
+        case "\t": "\\t"
+        default: "\\u{" + String(scalar.value, radix: 16) + "}"
+        }
+    }
+
+    /// Control characters, invisible ones and those that turn the direction of text. The joiner and the variation
+    /// selectors inside an emoji are none.
+    package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
+        case .format: scalar.value != 0x200D
+        default: false
+        }
+    }
+}
