@@ -238,7 +238,7 @@ let package = Package(
         .testTarget(
             name: "HIDCaptureTests", dependencies: ["HIDCapture", "KeyModel", "CPcap", system], swiftSettings: strictTests),
         .testTarget(name: "KeyLayoutTests", dependencies: ["KeyLayout", "KeyModel"], swiftSettings: strictTests),
-        // Made-up traces for tests; in no product.
+        // Generated traces for tests; in no product.
         .target(
             name: "GeneratedTraces", dependencies: ["KeyModel", "TraceFormat", "CCRC32C"], path: "Tests/GeneratedTraces",
             swiftSettings: strict),
@@ -263,8 +263,8 @@ let package = Package(
         .executableTarget(
             name: "LinkedReader", dependencies: ["KeyflightUIKit", "FlightRecorder", "Libc"],
             path: "Tests/Fixtures/LinkedReader", swiftSettings: strict),
-        // Scenes that are made up, what must hold for each, and how to make a failing one small; and a program that tries
-        // many; in no product.
+        // Generated scenes, what must hold for each, and how to make a failing one small; and a program that tries many;
+        // in no product.
         .target(
             name: "SceneGeneration",
             dependencies: ["FlightReplay", "Scenes", "ResponderEngine", "KeyLayout", "KeyModel"],

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CaptureImport
 
-/// Made-up machines: folders that hold their /sys, /proc and /dev.
+/// Synthetic machines: folders that hold their /sys, /proc and /dev.
 @Suite struct CaptureSurveyTests {
     final class Machine {
         let root = FileManager.default.temporaryDirectory.appending(path: "keyflight-machine-\(UUID().uuidString)").path

@@ -130,7 +130,7 @@ import TraceFormat
         }
     }
 
-    @Test("the chord that ends the recording is not in it, and keys that are down are released as made up")
+    @Test("the chord that ends the recording is not in it, and keys that are down get synthetic releases")
     func chord() throws {
         try Self.withFolder { folder in
             let events = [

@@ -88,7 +88,7 @@ import TraceFormat
         return (LiveRecorderTests.lines(records), summary)
     }
 
-    @Test("a plain terminal tells presses; releases and modifiers are made up, and it says so")
+    @Test("a plain terminal sends presses; releases and modifiers are synthetic, and the facts say so")
     func plain() throws {
         let terminal = try Terminal()
         #expect(terminal.echoes)

@@ -4,8 +4,8 @@ import Testing
 
 /// Presses of which no candidates can be derived: they cost no other press its own, and are said for what they are.
 @Suite struct DerivedGapsTests {
-    /// A text twin as an app records it that tells lists and answers alone.
-    private struct Twin {
+    /// A trace as text as an app records it that tells lists and answers alone.
+    private struct TraceText {
         private var lines = ["keyflight-text 1 form=canonical level=calls masked=true first_sequence=0"]
         private var count = 0
 
@@ -21,47 +21,47 @@ import Testing
     private static let document = #"{"id":"doc","kind":"Node"}"#
     private static let list = #"[{"input":"x","action":"cut:"},{"input":"w","modifiers":"command","action":"close:"}]"#
 
-    private static func began() -> Twin {
-        var twin = Twin()
-        twin.add(#"device device=1 name="keyboard" source="recorder""#)
-        twin.add("link responder=\(editor) next=\(document)")
-        twin.add("link responder=\(document)")
-        twin.add("first_responder responder=\(editor) cause=become")
-        return twin
+    private static func began() -> TraceText {
+        var traceText = TraceText()
+        traceText.add(#"device device=1 name="keyboard" source="recorder""#)
+        traceText.add("link responder=\(editor) next=\(document)")
+        traceText.add("link responder=\(document)")
+        traceText.add("first_responder responder=\(editor) cause=become")
+        return traceText
     }
 
     /// Presses of ⌘W, of which the fifth has one more resolution.
     private static func closing(_ presses: Int, _ extra: (String) -> String) -> String {
-        var twin = began()
-        twin.add("key device=1 phase=down key=LeftGUI modifiers=command")
+        var traceText = began()
+        traceText.add("key device=1 phase=down key=LeftGUI modifiers=command")
         for press in 1...presses {
-            twin.add("key device=1 press=\(press) phase=down key=W modifiers=command")
-            twin.add(
+            traceText.add("key device=1 press=\(press) phase=down key=W modifiers=command")
+            traceText.add(
                 "call press=\(press) call=keyCommands occasion=down responder=\(document) pass=0 depth=0 duration_ns=18"
                     + " answer=commands list=\(list)")
             if press == 1 {
-                twin.add(
+                traceText.add(
                     "call press=1 call=canPerformAction occasion=down responder=\(document) pass=0 depth=0"
                         + #" duration_ns=18 action="close:" answer=yes"#)
             }
             let resolution = "resolution press=\(press) outcome=performed taken_by=keyCommands"
                 + #" supplier=\#(document) target=\#(document) action="close:""#
-            twin.add(resolution)
-            if press == 5 { twin.add(extra(resolution)) }
-            twin.add("key device=1 press=\(press) phase=up key=W modifiers=command")
+            traceText.add(resolution)
+            if press == 5 { traceText.add(extra(resolution)) }
+            traceText.add("key device=1 press=\(press) phase=up key=W modifiers=command")
         }
-        twin.add("key device=1 phase=up key=LeftGUI")
-        return twin.text
+        traceText.add("key device=1 phase=up key=LeftGUI")
+        return traceText.text
     }
 
-    /// The twin with other records.
+    /// The same text with other records.
     private static func edited(_ text: String, _ change: (String) -> [String]) -> String {
-        var twin = Twin()
+        var traceText = TraceText()
         for line in text.split(separator: "\n").dropFirst().dropLast() {
             let record = line.split(separator: " ", maxSplits: 2)[2]
-            for changed in change(String(record)) { twin.add(changed) }
+            for changed in change(String(record)) { traceText.add(changed) }
         }
-        return twin.text
+        return traceText.text
     }
 
     private static func closing(_ presses: Int) -> String { closing(presses) { _ in "idle device=1 reports=1" } }
@@ -138,16 +138,16 @@ import Testing
 
     /// Text takes the key before any command is looked at, and one of those may be the key's.
     @Test func aMaskedKeyThatACommandMayHaveIsNotSaidToBeNobodys() throws {
-        var twin = Self.began()
-        twin.add(#"environment name="profile" value="ios13""#)
-        twin.add("text_input responder=\(Self.editor)")
-        twin.add("key device=1 press=1 phase=down class=letter")
-        twin.add(
+        var traceText = Self.began()
+        traceText.add(#"environment name="profile" value="ios13""#)
+        traceText.add("text_input responder=\(Self.editor)")
+        traceText.add("key device=1 press=1 phase=down class=letter")
+        traceText.add(
             "call press=1 call=keyCommands occasion=down responder=\(Self.document) pass=0 depth=0 duration_ns=18"
                 + " answer=commands list=\(Self.list)")
-        twin.add("resolution press=1 outcome=consumedByText taken_by=text target=\(Self.editor)")
-        twin.add("key device=1 press=1 phase=up class=letter")
-        try withTrace(twin.text) { path in
+        traceText.add("resolution press=1 outcome=consumedByText taken_by=text target=\(Self.editor)")
+        traceText.add("key device=1 press=1 phase=up class=letter")
+        try withTrace(traceText.text) { path in
             let story = CommandRun("show", "--story", path)
             #expect(story.text.contains("who offers it is not recorded"), "\(story.text)")
             #expect(!story.text.contains("nobody"))
@@ -227,16 +227,16 @@ import Testing
     }
 
     @Test func aMaskedKeyThatLeavesItOpenIsNoContradiction() throws {
-        var twin = Self.began()
-        twin.add("key device=1 press=1 phase=down class=letter")
-        twin.add(
+        var traceText = Self.began()
+        traceText.add("key device=1 press=1 phase=down class=letter")
+        traceText.add(
             "call press=1 call=keyCommands occasion=down responder=\(Self.document) pass=0 depth=0 duration_ns=18"
                 + " answer=commands list=\(Self.list)")
-        twin.add(
+        traceText.add(
             "resolution press=1 outcome=performed taken_by=keyCommands"
                 + #" supplier=\#(Self.document) target=\#(Self.document) action="cut:""#)
-        twin.add("key device=1 press=1 phase=up class=letter")
-        try withTrace(twin.text) { path in
+        traceText.add("key device=1 press=1 phase=up class=letter")
+        try withTrace(traceText.text) { path in
             let explain = CommandRun("explain", path, "--press", "1")
             #expect(explain.text.contains("the key is masked, or an answer is not recorded"), "\(explain.text)")
             let story = CommandRun("show", "--story", path)

@@ -22,14 +22,14 @@ import Testing
 
     /// 12,000 presses in some blocks, of which the last is cut.
     static let tornTrace: [UInt8] = {
-        var twin = "keyflight-text 1 form=canonical level=keys first_sequence=0\n"
+        var traceText = "keyflight-text 1 form=canonical level=keys first_sequence=0\n"
         for press in 1...12_000 {
             let time = press * 60_000_000 + press % 97 * 10_007
             let key = "key device=1 press=\(press)"
-            twin += "\(press * 2 - 2) \(time) \(key) phase=down key=DownArrow\n"
-            twin += "\(press * 2 - 1) \(time + 31_000_000 + press % 89) \(key) phase=up key=DownArrow\n"
+            traceText += "\(press * 2 - 2) \(time) \(key) phase=down key=DownArrow\n"
+            traceText += "\(press * 2 - 1) \(time + 31_000_000 + press % 89) \(key) phase=up key=DownArrow\n"
         }
-        let trace = CommandRun(["assemble", "-", "-o", "-"], stdin: Array((twin + "end\n").utf8)).output
+        let trace = CommandRun(["assemble", "-", "-o", "-"], stdin: Array((traceText + "end\n").utf8)).output
         return Array(trace.dropLast(trace.count / 10))
     }()
 
@@ -110,8 +110,8 @@ import Testing
 
     @Test(arguments: ["jsonl", "csv", "openmetrics", "hdr"])
     func `names of a hostile trace cannot act on a terminal, a spreadsheet or a workflow`(format: String) throws {
-        let twin = Files.bytes(Files.path("Traces/hostile/names.txt"))
-        let trace = CommandRun(["assemble", "-", "-o", "-"], stdin: twin).output
+        let traceText = Files.bytes(Files.path("Traces/hostile/names.txt"))
+        let trace = CommandRun(["assemble", "-", "-o", "-"], stdin: traceText).output
         let run = CommandRun(["export", "-", "--format", format, "-o", "-"], stdin: trace)
         #expect(run.status == 0, "\(run.notes)")
         for scalar in run.text.unicodeScalars where scalar != "\n" && !(format == "csv" && scalar == "\r") {

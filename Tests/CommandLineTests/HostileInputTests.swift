@@ -38,7 +38,7 @@ import Testing
         Self.check([0xEF, 0xBB, 0xBF], "a byte order mark")
         Self.check(Array("keys 99\n".utf8), "a script of another version")
         Self.check(Array("press \u{1B}[31m\u{202E}\n".utf8), "escapes")
-        Self.check(Array("keyflight-text 1".utf8), "the beginning of a text twin")
+        Self.check(Array("keyflight-text 1".utf8), "the beginning of a trace as text")
         Self.check([0xD4, 0xC3, 0xB2, 0xA1], "the magic of a capture")
         Self.check([0x0A, 0x0D, 0x0D, 0x0A], "the magic of a pcapng")
     }

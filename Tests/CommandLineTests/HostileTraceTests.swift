@@ -11,7 +11,7 @@ import Testing
         "\u{1B}[31m</script><img src=x>=cmd()\n::error file=x::pwned\r\u{202E}\u{9B}2J\u{2066}\u{2028}`|*\u{0}\u{FEFF}"
         + "\"\\;&'"
 
-    /// As it stands in the text twin of a trace, whose strings are JSON.
+    /// As it stands in the text format of a trace, whose strings are JSON.
     private static let quoted: String = {
         let bytes = (try? JSONSerialization.data(withJSONObject: [hostile])) ?? Data()
         return String(String(decoding: bytes, as: UTF8.self).dropFirst(2).dropLast(2))
@@ -30,10 +30,10 @@ import Testing
         }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         #expect(lines.count > 100 && text.contains("pwned"))
-        let twin = "\(folder)/hostile.txt"
-        try Files.write(Array(lines.joined(separator: "\n").utf8), to: twin)
+        let traceText = "\(folder)/hostile.txt"
+        try Files.write(Array(lines.joined(separator: "\n").utf8), to: traceText)
         let trace = "\(folder)/hostile.keyflight"
-        let assembled = CommandRun("assemble", twin, "-o", trace)
+        let assembled = CommandRun("assemble", traceText, "-o", trace)
         #expect(assembled.status == 0, "\(assembled.notes)")
         return trace
     }

@@ -58,8 +58,8 @@ import Testing
         }
     }
 
-    /// A twin of key records: seconds, key, phase and press.
-    private static func twin(_ keys: [(Int, String, String, Int)]) -> String {
+    /// A trace of key records as text: seconds, key, phase and press.
+    private static func traceText(_ keys: [(Int, String, String, Int)]) -> String {
         var lines = [
             "keyflight-text 1 form=canonical level=keys first_sequence=0",
             #"0 0 device device=1 name="keyboard" source="recorder""#,
@@ -73,7 +73,7 @@ import Testing
     private func lint(_ keys: [(Int, String, String, Int)]) throws -> CommandRun {
         try Files.withFolder { folder in
             let path = folder + "/keys.keyflight"
-            let made = CommandRun(["assemble", "-", "-o", path], stdin: Array(Self.twin(keys).utf8))
+            let made = CommandRun(["assemble", "-", "-o", path], stdin: Array(Self.traceText(keys).utf8))
             try #require(made.status == 0, "\(made.notes)")
             return CommandRun("lint", path)
         }

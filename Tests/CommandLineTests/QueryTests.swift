@@ -134,8 +134,8 @@ import TraceExport
 
     @Test(arguments: ["table", "json", "jsonl", "csv", "markdown"])
     func `names of a hostile trace cannot act where rows are read`(form: String) throws {
-        let twin = Files.bytes(Files.path("Traces/hostile/names.txt"))
-        let trace = CommandRun(["assemble", "-", "-o", "-"], stdin: twin).output
+        let traceText = Files.bytes(Files.path("Traces/hostile/names.txt"))
+        let trace = CommandRun(["assemble", "-", "-o", "-"], stdin: traceText).output
         for table in TraceTable.allCases {
             let run = Self.query("SELECT * FROM \(table.name)", "--format", form, of: trace)
             #expect(run.status == 0 || run.status == 3, "\(table.name): \(run.notes)")

@@ -54,7 +54,7 @@ import Testing
         #expect(run.lines.first?.contains("+Δ") == true)
         #expect(run.lines.dropFirst().first?.contains("–") == true)
         #expect(run.lines.contains { $0.contains("+") && $0.contains("ms") }, "\(run.text)")
-        #expect(CommandRun(["assemble", "-", "-o", "-"], stdin: run.output).status == 2, "it is no twin")
+        #expect(CommandRun(["assemble", "-", "-o", "-"], stdin: run.output).status == 2, "it is not the text format")
         #expect(CommandRun(["show", "-", "--delta", "--format", "jsonl"], stdin: ShowTests.script).status == 64)
     }
 

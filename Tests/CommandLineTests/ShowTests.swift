@@ -19,7 +19,7 @@ import Testing
         #expect(run.lines.contains { $0.contains(down + #""modifiers":["command"],"masked":false"#) }, "\(run.text)")
     }
 
-    @Test func theTextTwinGivesTheSameBytes() {
+    @Test func theTextFormatGivesTheSameBytes() {
         let bytes = Self.trace()
         let text = CommandRun(["show", "-"], stdin: bytes)
         #expect(text.status == 0)

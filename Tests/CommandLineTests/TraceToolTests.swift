@@ -184,17 +184,17 @@ import Testing
         }
     }
 
-    @Test func theTextTwinInPlaceOfATraceNamesTheVerbThatMakesOne() throws {
+    @Test func theTextFormatInPlaceOfATraceNamesTheVerbThatMakesOne() throws {
         try Files.withFolder { folder in
             let (trace, _) = Self.traces(folder)
-            let (twin, marked) = (folder + "/twin.txt", folder + "/marked.txt")
-            try Files.write(CommandRun("show", trace, "--format", "text").output, to: twin)
-            try Files.write([0xEF, 0xBB, 0xBF] + Files.bytes(twin), to: marked)
+            let (text, marked) = (folder + "/trace.txt", folder + "/marked.txt")
+            try Files.write(CommandRun("show", trace, "--format", "text").output, to: text)
+            try Files.write([0xEF, 0xBB, 0xBF] + Files.bytes(text), to: marked)
             let out = ["-o", folder + "/out.keyflight"]
             for arguments in [
-                ["info", twin], ["stats", twin], ["show", twin], ["info", marked], ["repair", twin] + out,
-                ["cut", twin, "--press", "1"] + out, ["merge", trace, twin] + out, ["redact", twin] + out,
-                ["verify-format", twin],
+                ["info", text], ["stats", text], ["show", text], ["info", marked], ["repair", text] + out,
+                ["cut", text, "--press", "1"] + out, ["merge", trace, text] + out, ["redact", text] + out,
+                ["verify-format", text],
             ] {
                 let run = CommandRun(arguments)
                 #expect(run.status == 2, "\(arguments)")
@@ -203,7 +203,7 @@ import Testing
             }
             let run = CommandRun(["assemble", marked] + out)
             #expect(run.status == 2 && run.notes.contains("byte order mark (EF BB BF)"), "\(run.notes)")
-            #expect(CommandRun(["assemble", twin] + out).status == 0)
+            #expect(CommandRun(["assemble", text] + out).status == 0)
             #expect(Files.bytes(folder + "/out.keyflight") == Files.bytes(trace))
         }
     }

@@ -58,7 +58,7 @@ func withFolder<R>(_ body: (String) throws -> R) throws -> R {
     return try body(folder.path)
 }
 
-/// A responder of a made-up app.
+/// A responder of a synthetic app.
 final class Pane {}
 
 struct PaneCommand: RecordedCommand {

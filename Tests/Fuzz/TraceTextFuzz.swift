@@ -2,7 +2,7 @@
 // longest: 8192
 import TraceFormat
 
-/// Reads any bytes as the text twin of a trace. What is accepted must be a complete trace whose own text twin gives
+/// Reads any bytes as the text format of a trace. What is accepted must be a complete trace whose own text gives
 /// the same bytes again.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzTraceText(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

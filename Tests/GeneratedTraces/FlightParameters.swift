@@ -1,7 +1,7 @@
 import KeyModel
 
-/// The parameters of a made-up flight, as a file of `Traces/workloads` states them: one `name value` a line, `#` begins
-/// a comment. All are integers, so that the same file gives the same records on every machine.
+/// The parameters of a synthetic flight, as a file of `Traces/workloads` states them: one `name value` a line, `#`
+/// begins a comment. All are integers, so that the same file gives the same records on every machine.
 public struct FlightParameters: Hashable, Sendable {
     public var seed: UInt64 = 0
     public var presses = 0
@@ -56,27 +56,15 @@ public struct FlightParameters: Hashable, Sendable {
     }
 }
 
-/// SplitMix64, and what is drawn from it: sums and products only, so that every machine draws the same.
-public struct FlightRandom: Sendable {
-    private var state: UInt64
-    public init(seed: UInt64) { state = seed }
-
-    public mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
-    public mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(1, bound))) }
+/// Drawn by sums and products only, so that every machine draws the same.
+extension SeededGenerator {
     public mutating func isOne(in count: Int) -> Bool { count > 0 && below(count) == 0 }
 
     /// A duration around a median whose logarithm is normal (a sum of twelve, which ends at 6 σ).
     public mutating func logNormal(median: Int64, sigmaThousandths: Int64) -> Int64 {
         var sum = 0.0
         for _ in 0..<12 { sum += Double(next() >> 11) * 0x1p-53 }
-        return max(1, Int64(Double(median) * FlightRandom.exponential((sum - 6) * Double(sigmaThousandths) * 0.001)))
+        return max(1, Int64(Double(median) * SeededGenerator.exponential((sum - 6) * Double(sigmaThousandths) * 0.001)))
     }
 
     /// eˣ for small x: the eighth part of it by its series, squared three times.

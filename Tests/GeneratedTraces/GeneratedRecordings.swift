@@ -2,7 +2,7 @@ public import KeyModel
 public import TraceFormat
 
 /// SplitMix64: the same numbers for the same seed, everywhere.
-public struct SeededGenerator: RandomNumberGenerator {
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
     public init(seed: UInt64) { state = seed }
 

@@ -13,7 +13,7 @@ public struct TypedFlight: Sendable {
     public private(set) var calls = 0
 
     private let parameters: FlightParameters
-    private var random: FlightRandom
+    private var random: SeededGenerator
     private var time: Int64 = 0
     private var chain: [ResponderRef] = []
     private var lists: [[CommandListRef]] = []
@@ -24,7 +24,7 @@ public struct TypedFlight: Sendable {
     public init(_ parameters: FlightParameters, showsSettle: Bool = false) {
         self.parameters = parameters
         self.showsSettle = showsSettle
-        random = FlightRandom(seed: parameters.seed)
+        random = SeededGenerator(seed: parameters.seed)
         current = Array(repeating: 0, count: parameters.responders)
         begin()
         type()

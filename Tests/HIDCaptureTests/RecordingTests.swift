@@ -74,7 +74,7 @@ struct RecordingTests {
 
     private static func lines(_ text: String) throws -> [String] { try CaptureBytes.lines(Array(text.utf8)) }
 
-    @Test("SYN_DROPPED: the rest of its packet is left out, a lost release is made up, the loss is reported (spec §5)")
+    @Test("SYN_DROPPED: the rest of its packet is left out, a lost release is synthetic, the loss reported (spec §5)")
     func dropped() throws {
         let text = """
             # EVEMU 1.3

@@ -19,7 +19,7 @@ import Testing
         #expect(report.complete)
         #expect(report.header?.form == .live)
         #expect(try fromLive.bytes(header: Self.header) == direct)
-        #expect(try assembled(Array(twin(of: direct).utf8)) == direct)
+        #expect(try assembled(Array(textFormat(of: direct).utf8)) == direct)
     }
 
     @Test func `canonical blocks are closed by size and begin with a context that explains them alone`() throws {

@@ -23,7 +23,7 @@ import Testing
         let bytes = try RepositoryFile.bytes(Self.folder + name + ".keyflight")
         let text = try RepositoryFile.text(Self.folder + name + ".txt")
         #expect(bytes[8] == (name.hasPrefix("v1/") ? 1 : 2))
-        #expect(try twin(of: bytes) == text)
+        #expect(try textFormat(of: bytes) == text)
         let (_, report) = try Recording.read(bytes)
         #expect(report.complete == !name.hasSuffix("killed"))
         if report.header?.form == .canonical { #expect(try assembled(Array(text.utf8)) == bytes) }
@@ -67,7 +67,7 @@ extension CompatibilityTests {
         guard (try? RepositoryFile.bytes(folder + name + ".keyflight")) == nil else { return }
         let bytes = try made(name)
         try RepositoryFile.write(bytes, to: folder + name + ".keyflight")
-        try RepositoryFile.write(Array(twin(of: bytes).utf8), to: folder + name + ".txt")
+        try RepositoryFile.write(Array(textFormat(of: bytes).utf8), to: folder + name + ".txt")
     }
 
     private static func made(_ name: String) throws -> [UInt8] {

@@ -13,7 +13,7 @@ import Testing
         #expect(without[8] == 1)
         let with = try HookedFlight.recording(seed: 4, presses: 3).bytes(header: Self.header)
         #expect(with[8] == 2)
-        #expect(try twin(of: with).hasPrefix("keyflight-text 2 "))
+        #expect(try textFormat(of: with).hasPrefix("keyflight-text 2 "))
     }
 
     @Test func `a writer of version 1 refuses what version 2 has, and stays as it was`() throws {

@@ -41,7 +41,7 @@ import Testing
         check(
             RecordingProperty { recording in
                 let bytes = try recording.bytes(header: Self.header)
-                return try assembled(Array(twin(of: bytes).utf8)) == bytes ? nil : "other bytes"
+                return try assembled(Array(textFormat(of: bytes).utf8)) == bytes ? nil : "other bytes"
             }, "bytes → text → bytes")
     }
 

@@ -17,7 +17,7 @@ import Testing
             let recording = FlightGenerator.recording(seed: seed, presses: 5 + Int(seed) * 3)
             try roundTrip(recording, seed)
             let bytes = try recording.bytes(header: Self.header)
-            #expect(try assembled(Array(twin(of: bytes).utf8)) == bytes, "seed \(seed)")
+            #expect(try assembled(Array(textFormat(of: bytes).utf8)) == bytes, "seed \(seed)")
             var live = Self.header
             live.form = .live
             let (fromLive, _) = try Recording.read(recording.bytes(header: live))

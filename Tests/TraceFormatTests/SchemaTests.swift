@@ -89,7 +89,7 @@ import Testing
         let (recording, report) = try Recording.read(bytes)
         #expect(report.complete)
         #expect(recording.records.count == 6)
-        let twin = try twin(of: bytes)
-        #expect(try Specification.text().contains(twin), "the text twin:\n\(twin)")
+        let traceText = try textFormat(of: bytes)
+        #expect(try Specification.text().contains(traceText), "the text format:\n\(traceText)")
     }
 }

@@ -124,9 +124,9 @@ final class TraceInFile {
         #expect(try TraceFile.bytes(of: "/dev/null").count == 0)
     }
 
-    @Test func `the text twin is read from a file line by line`() throws {
+    @Test func `the text format is read from a file line by line`() throws {
         let bytes = try Self.long()
-        let text = try twin(of: bytes)
+        let text = try textFormat(of: bytes)
         let file = TraceInFile()
         let output = ByteCollector()
         try TraceAssembly.assemble(file.open(Array(text.utf8))) { output.bytes.append(contentsOf: $0) }

@@ -89,7 +89,7 @@ public final class TraceBytes: @unchecked Sendable {
     }
 
     /// True when this begins like a trace in the text format. A byte order mark before it is an error of the text.
-    public var isTextTwin: Bool {
+    public var isTextFormat: Bool {
         let start = Array("keyflight-text ".utf8)
         return begins(with: start) || begins(with: TraceTextReader.byteOrderMark + start)
     }

@@ -184,8 +184,8 @@ extension ExplainReport {
         }
         if let key = explanation.key {
             let after = key.held.map { "after \(HumanNumbers.duration($0))" } ?? "never"
-            let madeUp = key.isReleaseSynthetic ? ", made up: the source never sent it" : ""
-            let how = key.isCancelled ? ", cancelled" : madeUp
+            let synthetic = key.isReleaseSynthetic ? ", synthetic: the source never sent it" : ""
+            let how = key.isCancelled ? ", cancelled" : synthetic
             facts.append(("released", after + how, .plain))
         }
         if explanation.repeats.count > 0 {

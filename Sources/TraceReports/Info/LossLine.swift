@@ -7,7 +7,7 @@ enum LossLine {
     static func text(_ loss: LossSummary) -> String {
         var parts = [drops(loss), gaps(loss)]
         if loss.synthetic > 0 {
-            parts.append(HumanNumbers.counted(loss.synthetic, "release", "releases") + " made up")
+            parts.append(HumanNumbers.counted(loss.synthetic, "synthetic release", "synthetic releases"))
         }
         if let damage = loss.damage { parts.append("damaged at byte \(HumanNumbers.count(damage.offset))") }
         return parts.joined(separator: ", ")

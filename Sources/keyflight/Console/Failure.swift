@@ -37,7 +37,7 @@ struct Failure: Error, Equatable, CustomStringConvertible {
     }
 
     /// The text format of a trace, where a trace is read.
-    init(textTwin name: String) {
+    init(textFormat name: String) {
         self.init(
             .notATrace,
             "\(name): line 1: not a keyflight trace: expected a trace, found the text format of one; "

@@ -51,7 +51,7 @@ struct InputFile {
         } catch {
             // No trace: something else then.
         }
-        if bytes.isTextTwin { throw Failure(textTwin: name) }
+        if bytes.isTextFormat { throw Failure(textFormat: name) }
         let head = bytes.prefix(InputFile.headBytes)
         if CaptureImporter.isCapture(head) {
             content = .capture(InputFile.capture(bytes, path, standardInput))

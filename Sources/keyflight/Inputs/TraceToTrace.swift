@@ -17,7 +17,7 @@ struct TraceToTrace: ParsableArguments {
         // An input that is no trace is refused before anything is written.
         do { _ = try TraceReader(bytes) } catch {
             if CaptureImporter.isCapture(bytes.prefix(1 << 12)) { throw Failure(capture: path) }
-            throw bytes.isTextTwin ? Failure(textTwin: bytes.file ?? "") : Failure(reading: error)
+            throw bytes.isTextFormat ? Failure(textFormat: bytes.file ?? "") : Failure(reading: error)
         }
         console.progress.follow([bytes])
         return bytes

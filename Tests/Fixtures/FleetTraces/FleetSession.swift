@@ -26,7 +26,7 @@ struct Fleet {
 /// One session: who ran what where, by its number alone.
 struct FleetSession {
     private var recording = Recording()
-    private var random: FlightRandom
+    private var random: SeededGenerator
     private var time: Int64 = 0
     private let slowness: [Int64]
     private let chain: [ResponderRef]
@@ -40,10 +40,10 @@ struct FleetSession {
     }
 
     private init(_ number: Int, of fleet: Fleet) {
-        random = FlightRandom(seed: fleet.seed &* 1_000_003 &+ UInt64(number))
+        random = SeededGenerator(seed: fleet.seed &* 1_000_003 &+ UInt64(number))
         let installation = random.below(fleet.installations)
         // An installation keeps its device and its system, not its version.
-        var owner = FlightRandom(seed: fleet.seed &* 7_919 &+ UInt64(installation))
+        var owner = SeededGenerator(seed: fleet.seed &* 7_919 &+ UInt64(installation))
         let device = Fleet.devices[owner.below(Fleet.devices.count)]
         let system = Fleet.systems[owner.below(Fleet.systems.count)]
         let version = Fleet.versions[random.below(Fleet.versions.count)]

@@ -1,4 +1,4 @@
-/// A scene and a key script that were made up, as values: what fails can be made smaller piece by piece.
+/// A generated scene and key script, as values: what fails can be made smaller piece by piece.
 package struct GeneratedCase: Hashable, Sendable {
     package struct Command: Hashable, Sendable {
         package var input: String

@@ -4,8 +4,8 @@ import Testing
 
 @testable import TraceFormat
 
-/// The text twin of a trace.
-func twin(of bytes: [UInt8]) throws -> String {
+/// The text format of a trace.
+func textFormat(of bytes: [UInt8]) throws -> String {
     var reader = try TraceReader(bytes)
     var writer = TraceTextWriter()
     if let header = reader.report.header {
@@ -16,19 +16,19 @@ func twin(of bytes: [UInt8]) throws -> String {
     return writer.text
 }
 
-/// The canonical trace of a text twin.
+/// The canonical trace of a text.
 func assembled(_ text: [UInt8]) throws -> [UInt8] {
     let output = ByteCollector()
     try TraceAssembly.assemble(TraceBytes(text)) { output.bytes.append(contentsOf: $0) }
     return output.bytes
 }
 
-@Suite struct TextTwinTests {
+@Suite struct TextFormatTests {
     @Test func `bytes to text to bytes gives the same bytes`() throws {
         for seed in 100..<150 as Range<UInt64> {
             let recording = RecordingGenerator.recording(seed: seed, records: 120)
             let bytes = try recording.bytes(header: TraceHeader(level: .calls, isMasked: seed % 2 == 0))
-            let text = try twin(of: bytes)
+            let text = try textFormat(of: bytes)
             #expect(try assembled(Array(text.utf8)) == bytes, "seed \(seed)")
         }
     }
@@ -45,14 +45,14 @@ func assembled(_ text: [UInt8]) throws -> [UInt8] {
             try writer.append(record.body, at: record.time, definitions: recording.definitions)
         }
         try writer.finish()
-        let text = try twin(of: output.bytes)
+        let text = try textFormat(of: output.bytes)
         #expect(text.contains("\ncontext "))
         #expect(try assembled(Array(text.utf8)) == output.bytes)
     }
 
     @Test func `a context that no trace can hold is refused, not shortened`() throws {
         let recording = RecordingGenerator.recording(seed: 7, records: 3)
-        var lines = try twin(of: recording.bytes(header: TraceHeader(level: .calls, isMasked: false)))
+        var lines = try textFormat(of: recording.bytes(header: TraceHeader(level: .calls, isMasked: false)))
             .split(separator: "\n", omittingEmptySubsequences: false)
         for number in 0..<12 {
             let value = String(repeating: "v", count: 100_000)
@@ -75,7 +75,7 @@ func assembled(_ text: [UInt8]) throws -> [UInt8] {
         let (back, report) = try Recording.read(bytes)
         #expect(report.complete)
         #expect(back.records == recording.records)
-        #expect(try assembled(Array(twin(of: bytes).utf8)) == bytes)
+        #expect(try assembled(Array(textFormat(of: bytes).utf8)) == bytes)
     }
 
     @Test func `a line says its record in the names of the schema`() throws {
@@ -93,7 +93,7 @@ func assembled(_ text: [UInt8]) throws -> [UInt8] {
                     depth: 0, duration: TraceDuration(nanoseconds: 900), action: nil,
                     answer: .commands(recording.definitions.intern([command])))),
             at: TraceTime(nanoseconds: 6))
-        let text = try twin(of: recording.bytes(header: TraceHeader(level: .calls, isMasked: true)))
+        let text = try textFormat(of: recording.bytes(header: TraceHeader(level: .calls, isMasked: true)))
         let call =
             #"1 6 call press=1 call=keyCommands occasion=down responder={"id":"tabs","kind":"tabBarController"} "#
             + #"pass=1 depth=0 duration_ns=900 answer=commands "#
@@ -150,7 +150,7 @@ func assembled(_ text: [UInt8]) throws -> [UInt8] {
     @Test func `a byte order mark is refused by its name`() throws {
         let text = "\u{FEFF}keyflight-text 1 form=canonical level=keys first_sequence=0\nend\n"
         let bytes = TraceBytes(Array(text.utf8))
-        #expect(bytes.isTextTwin)
+        #expect(bytes.isTextFormat)
         let error = #expect(throws: TraceError.self) { try TraceTextReader(bytes) }
         #expect(error?.code == .notATrace)
         #expect(error?.found == "a byte order mark (EF BB BF), which must go")
@@ -162,9 +162,9 @@ func assembled(_ text: [UInt8]) throws -> [UInt8] {
         #expect(error?.code == .truncated)
     }
 
-    @Test func `every prefix and every changed byte of a text twin is read without a trap`() throws {
+    @Test func `every prefix and every changed byte of a trace as text is read without a trap`() throws {
         let recording = RecordingGenerator.recording(seed: 3, records: 25)
-        let text = Array(try twin(of: recording.bytes(header: TraceHeader(level: .calls, isMasked: false))).utf8)
+        let text = Array(try textFormat(of: recording.bytes(header: TraceHeader(level: .calls, isMasked: false))).utf8)
         for length in 0..<text.count - 1 {
             #expect(throws: TraceError.self, "prefix \(length)") { try assembled(Array(text[..<length])) }
         }
