@@ -27,30 +27,6 @@ struct ChainTests {
         #expect(path(from: inner) == ["inner", "view", "vc", "win", "app", "delegate"])
     }
 
-    private final class CountingResponder: Responder {
-        private(set) var reads = 0
-        override var next: Responder? {
-            reads += 1
-            return super.next
-        }
-    }
-
-    @Test("Windows of a whole chain are found without following each link for every responder")
-    func windowsOfAChain() {
-        let responders = (0..<500).map { CountingResponder(id: "r\($0)") }
-        let window = Window(id: "win")
-        for (responder, next) in zip(responders, responders.dropFirst()) { responder.explicitNext = next }
-        responders.last?.explicitNext = window
-        let before = responders.reduce(0) { $0 + $1.reads }
-        var search = WindowSearch()
-        for responder in responders { #expect(search.window(of: responder) === window) }
-        #expect(responders.reduce(0) { $0 + $1.reads } - before <= 3 * responders.count)
-        // A circle has no window, wherever it is entered.
-        responders.last?.explicitNext = responders[100]
-        var circle = WindowSearch()
-        for responder in responders { #expect(circle.window(of: responder) == nil) }
-    }
-
     @Test("§6.1 a contained controller goes on to the superview of its view, a presented one to its presenter")
     func controllers() throws {
         let bench = try Bench("ios15")

@@ -105,11 +105,13 @@ struct ResponderChain {
 package struct WindowSearch {
     /// The window further up, for responders that were passed.
     private var known: [ObjectIdentifier: Window?] = [:]
+    /// The same, by containers.
+    private var containing: [ObjectIdentifier: Window?] = [:]
 
     package init() {}
 
     package mutating func window(of responder: Responder) -> Window? {
-        if let window = responder.containingWindow { return window }
+        if let window = containingWindow(of: responder) { return window }
         var walk = ChainWalk(from: responder)
         var passed: [ObjectIdentifier] = []
         var found: Window?
@@ -123,6 +125,27 @@ package struct WindowSearch {
             passed.append(ObjectIdentifier(here))
         }
         for here in passed { known[here] = .some(found) }
+        return found
+    }
+
+    private mutating func containingWindow(of responder: Responder) -> Window? {
+        var here: Responder? = responder
+        var passed: [ObjectIdentifier] = []
+        var found: Window?
+        while let responder = here {
+            found = responder as? Window
+            if found != nil { break }
+            let id = ObjectIdentifier(responder)
+            if let known = containing[id] {
+                found = known
+                break
+            }
+            // A circle of containers ends where it is met again.
+            containing[id] = .some(nil)
+            passed.append(id)
+            here = responder.container
+        }
+        for id in passed { containing[id] = .some(found) }
         return found
     }
 }
