@@ -62,3 +62,17 @@ extension TraceDuration {
         return "\(rawValue / unit.nanoseconds)\(unit.name)"
     }
 }
+
+extension Int64 {
+    /// The difference, clamped to the range of `Int64`.
+    package func saturatingSubtracting(_ other: Int64) -> Int64 {
+        let (difference, isOverflow) = subtractingReportingOverflow(other)
+        return isOverflow ? (self < 0 ? .min : .max) : difference
+    }
+
+    /// The sum, clamped to the range of `Int64`.
+    package func saturatingAdding(_ other: Int64) -> Int64 {
+        let (sum, isOverflow) = addingReportingOverflow(other)
+        return isOverflow ? (self < 0 ? .min : .max) : sum
+    }
+}

@@ -23,8 +23,6 @@ public struct InvocationCounts: Hashable, Sendable {
         counts[place] &+= UInt64(count)
     }
 
-    public mutating func add(_ other: InvocationCounts) { counts &+= other.counts }
-
     /// The larger number of each kind.
     public func maximum(_ other: InvocationCounts) -> InvocationCounts {
         var larger = self

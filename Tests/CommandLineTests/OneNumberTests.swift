@@ -119,4 +119,123 @@ import Testing
             #expect(!FileManager.default.fileExists(atPath: folder + "/x.hdr"))
         }
     }
+
+    private func json(_ arguments: [String]) throws -> [String: Any] {
+        let run = CommandRun(arguments + ["--format", "json"])
+        #expect(run.status == 0, "\(arguments): \(run.notes)")
+        return try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
+    }
+
+    /// A table more takes nothing from the other numbers, and neither does a filter that every press passes.
+    @Test(arguments: [
+        [Files.path("Traces/apps/reader.keyflight")], [Files.path("Traces/apps/textedit.keyflight")],
+        [
+            Files.path("Traces/golden/about-window-closes-document/input.keys"), "--scene",
+            Files.path("Traces/golden/about-window-closes-document/scene.yaml"),
+        ],
+        viewer + ["--profile", "ios9"],
+    ])
+    func statisticsAreTheSameBesideAnyTable(_ input: [String]) throws {
+        func numbers(_ options: [String]) throws -> [String: NSObject] {
+            let found = try json(["stats"] + input + options)
+            return Dictionary(
+                uniqueKeysWithValues: ["presses", "repeats", "calls", "responders", "cache", "stages"].map {
+                    ($0, found[$0] as? NSObject ?? NSNull())
+                })
+        }
+        let plain = try numbers([])
+        for options in [["--by", "chord"], ["--heat-map"], ["--repeat"], ["--stages", "collect..settle"]] {
+            #expect(try numbers(options) == plain, "\(options)")
+        }
+        // Calls at no press pass no filter.
+        func atPresses(_ numbers: [String: NSObject]) -> [String: [Int?]] {
+            let calls = numbers["calls"] as? [String: [String: Int]] ?? [:]
+            return calls.mapValues { kind in
+                [(kind["total"] ?? 0) - (kind["without_press"] ?? 0), kind["on_repeat"], kind["per_press_max"]]
+            }
+        }
+        let filtered = try numbers(["--where", "press > 0"])
+        #expect(atPresses(filtered) == atPresses(plain))
+        #expect(filtered["cache"] == plain["cache"] && filtered["presses"] == plain["presses"])
+    }
+
+    /// The depth of a message counts messages, that of a call counts calls.
+    @Test func timesOfCallsAreThoseOfTheTablesBesideMessages() throws {
+        let trace = Files.path("Traces/apps/reader.keyflight")
+        let rows = CommandRun(
+            "query", trace, "--format", "csv",
+            "SELECT responder, sum(self_ns), sum(duration_ns) FROM calls WHERE kind = 'keyCommands' GROUP BY responder")
+        #expect(rows.status == 0, "\(rows.notes)")
+        let table = rows.text.split(whereSeparator: \.isNewline).dropFirst().map(String.init)
+        let responders = try #require(try json(["stats", trace])["responders"] as? [[String: Any]])
+        let found = responders.compactMap { responder -> String? in
+            guard let id = responder["id"] as? String, let own = responder["self_ns"] as? Int,
+                let total = responder["total_ns"] as? Int
+            else { return nil }
+            return "\(id),\(own),\(total)"
+        }
+        #expect(found.sorted() == table.sorted() && found.count > 10)
+    }
+
+    /// Press 0 stands for all that belongs to none.
+    @Test func callsAtNoPressAreOfNoPress() throws {
+        let trace = Files.path("Traces/apps/reader.keyflight")
+        let most = CommandRun("query", trace, "SELECT max(key_commands_calls) FROM presses").lines.last
+        let calls = try #require(try json(["stats", trace])["calls"] as? [String: [String: Int]])
+        #expect(calls["keyCommands"]?["per_press_max"] == most.flatMap { Int($0.trimmingCharacters(in: .whitespaces)) })
+        #expect(calls["keyCommands"]?["without_press"] ?? 0 > 0)
+        let sent = CommandRun(
+            "query", trace,
+            "SELECT sum(count) FROM invocations WHERE kind = 'sendAction' AND press > 0 AND occasion <> 'release'")
+        let count = sent.lines.last.flatMap { Int($0.trimmingCharacters(in: .whitespaces)) }
+        #expect(calls["sendAction"]?["total"] == count)
+        let asked = CommandRun(
+            "query", trace,
+            "SELECT count(DISTINCT press * 1000 + tick) FROM calls WHERE kind = 'keyCommands' AND press > 0")
+        let words = try #require(asked.lines.last).trimmingCharacters(in: .whitespaces) + " presses and repeats asked"
+        #expect(CommandRun("top", trace).text.contains("\n\(words)"))
+    }
+
+    /// A keyboard's recordings alone have stages and no resolution.
+    @Test func pressesWithoutAnAppArePressesInEveryTable() throws {
+        try Files.withFolder { folder in
+            let (bus, evdev) = try AlignAndExportTests.traces(folder)
+            let joined = "\(folder)/joined.keyflight"
+            #expect(CommandRun("merge", "--align", evdev, bus, "-o", joined).status == 0)
+            let presses = try #require(try json(["stats", joined])["presses"] as? Int)
+            #expect(presses > 20)
+            for options in [["--by", "chord"], ["--stages", "hid..app"], ["--where", "transport >= 0ns"]] {
+                #expect(try json(["stats", joined] + options)["presses"] as? Int ?? 0 >= presses - 2, "\(options)")
+            }
+            #expect(CommandRun("tail", joined, "--above", "p50").status == 0)
+        }
+    }
+
+    @Test func aCostOfAnyLengthIsAnswered() throws {
+        try recorded(Self.viewer) { trace, _ in
+            for cost in ["9223372036s", "0ns"] {
+                let run = CommandRun("replay", trace, "--what-if", "cost=tabs.keyCommands:\(cost)")
+                #expect(run.status == 0 && run.text.contains("would be"), "\(cost): \(run.notes)")
+            }
+            let twice = ["cache=press", "cost=tabs.keyCommands:1ms"]
+            let others = ["cache=chain", "cost=tabs.keyCommands:2ms"]
+            for (first, second) in zip(twice, others) {
+                let run = CommandRun("replay", trace, "--what-if", first, "--what-if", second)
+                #expect(run.status == 64 && run.notes.contains("each change once"), "\(run.notes)")
+            }
+        }
+    }
+
+    /// The rules that a step changes at the very beginning are not those that the recording began with.
+    @Test func aReplayWhoseFirstStepChangesTheRulesIsVerified() throws {
+        try Files.withFolder { folder in
+            try TabsApp.put("keys 1\ndo profile ios7\npress cmd+w\n", folder + "/p.keys")
+            let trace = folder + "/p.keyflight"
+            #expect(CommandRun(["replay", folder + "/p.keys", "-o", trace] + Self.viewer.dropFirst()).status == 0)
+            for scene in [[], Array(Self.viewer.dropFirst())] {
+                let run = CommandRun(["verify", trace] + scene)
+                #expect(run.status == 0 && run.text.contains("twice as recorded"), "\(run.text)\(run.notes)")
+            }
+        }
+    }
 }

@@ -53,7 +53,8 @@ struct PolicyAnswers: Sendable {
 
     @inline(__always) mutating func serve(_ call: CallRecord) -> Served? {
         guard case .commands(let list) = call.answer else { return nil }
-        if tick != call.at {
+        // Reads at no press have no press to be kept for.
+        if tick != call.at || call.at.press == 0 {
             tick = call.at
             ofPress.removeAll()
         }

@@ -118,7 +118,7 @@ package struct TailAnalyzer: TraceConsumer, Sendable {
             if case .commands(let list) = call.answer { isWrong = kept.serve(call.responder, list) }
             costs.note(call, own, isWrong: isWrong)
         }
-        guard !isTooLong, !tick.isRepeat, !tick.resolutions.isEmpty, let total = tick.stages.total else { return }
+        guard !isTooLong, !tick.isRepeat, tick.isPressOrRepeat, let total = tick.stages.total else { return }
         if let filter, !filter.matches(tick, names) { return }
         var row = TailRow(press: tick.at.press, time: tick.time, total: total)
         let costliest = costs.costliest

@@ -123,7 +123,7 @@ package struct TopAnalyzer: TraceConsumer, Sendable {
         asksForKeyEquivalents = true
         if lastTick != invocation.at {
             lastTick = invocation.at
-            ticks = ticks.addingSaturated(1)
+            if invocation.at.press > 0 { ticks = ticks.addingSaturated(1) }
         }
     }
 
@@ -132,7 +132,7 @@ package struct TopAnalyzer: TraceConsumer, Sendable {
         guard call.kind == .keyCommands, call.occasion == .down || call.occasion == .repeatTick else { return }
         if lastTick != call.at {
             lastTick = call.at
-            ticks = ticks.addingSaturated(1)
+            if call.at.press > 0 { ticks = ticks.addingSaturated(1) }
         }
         caches.serve(call, selfTime: selfTime)
     }

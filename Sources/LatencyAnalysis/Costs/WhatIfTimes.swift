@@ -152,7 +152,7 @@ package struct WhatIfTimes: TraceConsumer, Sendable {
             now = changes.costs[CostChanges.Place(responder: responder, call: call.kind.name)] ?? own
         }
         guard now != own else { return }
-        savings[call.at, default: 0] += own.nanoseconds - now.nanoseconds
+        save(own.nanoseconds.saturatingSubtracting(now.nanoseconds), at: call.at)
     }
 
     /// Key equivalents are what an AppKit app is asked for in place of lists.
@@ -174,8 +174,11 @@ package struct WhatIfTimes: TraceConsumer, Sendable {
             }
         }
         guard let own, let now, now != own else { return }
-        let saved = TraceDuration(nanoseconds: own.nanoseconds - now.nanoseconds)
-        savings[message.at] = (saved + TraceDuration(nanoseconds: savings[message.at] ?? 0)).nanoseconds
+        save(own.nanoseconds.saturatingSubtracting(now.nanoseconds), at: message.at)
+    }
+
+    private mutating func save(_ nanoseconds: Int64, at tick: PressTick) {
+        savings[tick] = (savings[tick] ?? 0).saturatingAdding(nanoseconds)
     }
 
     /// A hundred days: what one message takes, so that sums stay far from the limits.
@@ -183,7 +186,7 @@ package struct WhatIfTimes: TraceConsumer, Sendable {
 
     private mutating func close(_ tick: TracePress, _ names: TraceDefinitions) {
         var saved = savings.removeValue(forKey: tick.at) ?? 0
-        guard !tick.resolutions.isEmpty, let total = tick.stages.total, let service = tick.stages.service else {
+        guard tick.isPressOrRepeat, let total = tick.stages.total, let service = tick.stages.service else {
             return
         }
         if !changes.costs.isEmpty, let action = tick.resolution?.action.flatMap({ names[$0] }),
@@ -191,15 +194,16 @@ package struct WhatIfTimes: TraceConsumer, Sendable {
             let cost = changes.costs[
                 CostChanges.Place(responder: names.name(tick.resolution?.target), call: action)]
         {
-            saved += took.nanoseconds - cost.nanoseconds
+            saved = saved.saturatingAdding(took.nanoseconds.saturatingSubtracting(cost.nanoseconds))
         }
-        let served = TraceDuration(nanoseconds: max(0, service.nanoseconds - saved))
+        let served = TraceDuration(nanoseconds: max(0, service.nanoseconds.saturatingSubtracting(saved)))
         let waited = queueBefore.wait(arrival: tick.time, service: service)
         let waits = queueAfter.wait(arrival: tick.time, service: served)
         guard !tick.isRepeat else { return }
         before.add(total)
-        let shorter = waited.nanoseconds - waits.nanoseconds + service.nanoseconds - served.nanoseconds
-        after.add(TraceDuration(nanoseconds: max(0, total.nanoseconds - shorter)))
+        let shorter = waited.nanoseconds.saturatingSubtracting(waits.nanoseconds)
+            .saturatingAdding(service.nanoseconds.saturatingSubtracting(served.nanoseconds))
+        after.add(TraceDuration(nanoseconds: max(0, total.nanoseconds.saturatingSubtracting(shorter))))
     }
 
     /// The threshold of a tail, or the longest total for one that is a duration, as it was and as it would be.

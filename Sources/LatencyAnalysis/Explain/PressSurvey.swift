@@ -94,6 +94,9 @@ package struct PressSurvey: TraceConsumer, Sendable {
     /// Most groups that are kept apart; the rest are together in one without a name.
     private static let groupLimit = 4096
     private static let heldLimit = 4096
+    /// The presses that the filter let through last: late records of them count as well.
+    private var passed: [UInt32] = []
+    private static let passedLimit = 64
 
     private struct Samples: Sendable {
         var presses: UInt64 = 0
@@ -126,7 +129,8 @@ package struct PressSurvey: TraceConsumer, Sendable {
 
     package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         facts.consume(record, definitions: definitions)
-        if case .environment = record.body { statistics.consume(record, definitions: definitions) }
+        // Without a filter they are those of the whole trace.
+        if filter == nil || isPartOfStatistics(record.body) { statistics.consume(record, definitions: definitions) }
         assembler.consume(record)
         takeClosed(definitions)
         if case .key(let key) = record.body, let press = key.press, key.phase == .up || key.phase == .cancel {
@@ -134,17 +138,37 @@ package struct PressSurvey: TraceConsumer, Sendable {
         }
     }
 
-    private mutating func takeClosed(_ definitions: TraceDefinitions) {
-        while let tick = assembler.next() {
-            guard filter.map({ $0.matches(tick, definitions) }) ?? true else { continue }
-            // Aligned recordings have stages of presses without a resolution.
-            if !tick.isRepeat { spans?.add(tick.stages) }
-            if !tick.resolutions.isEmpty { note(tick, definitions) }
+    /// Facts, and what a release did after its press was delivered.
+    private func isPartOfStatistics(_ body: TraceRecord.Body) -> Bool {
+        switch body {
+        case .environment: true
+        case .call(let call): call.occasion == .release && isPast(call.at)
+        case .invocation(let message): message.occasion == .release && isPast(message.at)
+        default: false
         }
     }
 
+    private func isPast(_ tick: PressTick) -> Bool { passed.contains(tick.press) && !assembler.isOpen(tick) }
+
+    private mutating func takeClosed(_ definitions: TraceDefinitions) {
+        while let tick = assembler.next() {
+            guard isWanted(tick, definitions) else { continue }
+            feed(tick, definitions)
+            if !tick.isRepeat { spans?.add(tick.stages) }
+            if tick.isPressOrRepeat { note(tick, definitions) }
+        }
+    }
+
+    private mutating func isWanted(_ tick: TracePress, _ names: TraceDefinitions) -> Bool {
+        guard let filter else { return true }
+        if tick.isRemainder { return passed.contains(tick.at.press) }
+        guard filter.matches(tick, names) else { return false }
+        if passed.count == PressSurvey.passedLimit { passed.removeFirst() }
+        passed.append(tick.at.press)
+        return true
+    }
+
     private mutating func note(_ tick: TracePress, _ names: TraceDefinitions) {
-        feed(tick, names)
         if !tick.isRepeat, let total = tick.stages.total { cloud.add(tick.time, total) }
         noteHold(tick, names)
         guard let key else { return }
@@ -158,18 +182,28 @@ package struct PressSurvey: TraceConsumer, Sendable {
         }
     }
 
-    /// Adds the records of a tick to the statistics.
+    /// Adds the records of a tick to the statistics, which have them already where there is no filter.
     private mutating func feed(_ tick: TracePress, _ names: TraceDefinitions) {
+        guard filter != nil else { return }
+        statistics.noteMost(tick)
         func pass(_ body: TraceRecord.Body) {
             statistics.consume(TraceRecord(time: tick.time, sequence: 0, body: body), definitions: names)
         }
         for call in tick.calls { pass(.call(call)) }
+        for responder in tick.readOnRelease {
+            pass(
+                .call(
+                    CallRecord(
+                        at: tick.at, kind: .keyCommands, occasion: .release, responder: responder, pass: 0, depth: 0,
+                        duration: nil, action: nil, answer: .none)))
+        }
+        for invocation in tick.invocations { pass(.invocation(invocation)) }
         for stage in LatencyStage.allCases {
             if let duration = tick.stages[stage] {
                 pass(.stage(StageRecord(at: tick.at, stage: stage, duration: duration)))
             }
         }
-        for counts in tick.decidedCache { pass(.cache(counts)) }
+        for counts in tick.cacheRecords { pass(.cache(counts)) }
         for resolution in tick.resolutions { pass(.resolution(resolution)) }
     }
 
@@ -227,10 +261,7 @@ package struct PressSurvey: TraceConsumer, Sendable {
     /// The statistics of what the filter let through.
     package mutating func filtered(of file: TraceFileFacts = TraceFileFacts()) -> TraceStatistics {
         var result = statistics.statistics(of: file)
-        let level = result.info.resolutions
         result.info = facts.info(of: file)
-        // A filter that lets nothing through leaves no presses, whatever went down.
-        if level == 0 { result.presses = 0 }
         return result
     }
 

@@ -13,9 +13,12 @@ package struct CallCounts: Hashable, Sendable {
     /// Messages that hooks saw at key-downs and repeats; `nil` where an app was not recorded by an adapter.
     package var messages: Messages?
 
-    /// Messages in all, and the most for one key-down or one repeat.
+    /// Messages at key-downs and at repeats; those at no press are left out.
     package struct Messages: Hashable, Sendable {
         package var total = InvocationCounts()
+        /// The part of `total` sent at repeats.
+        package var onRepeat = InvocationCounts()
+        /// The most for one key-down or one repeat.
         package var perPressMax = InvocationCounts()
     }
 
@@ -29,22 +32,27 @@ package struct CallCounts: Hashable, Sendable {
 
     /// The calls of one kind.
     package struct Kind: Hashable, Sendable {
-        /// Calls at key-downs and at repeats.
+        /// Calls at key-downs, at repeats and at no press.
         package var total: UInt64 = 0
         /// The part of `total` made at repeats.
         package var onRepeat: UInt64 = 0
+        /// The part of `total` made at no press: between presses, or about a text without a key.
+        package var withoutPress: UInt64 = 0
         /// Calls at key-ups, not part of `total`.
         package var onRelease: UInt64 = 0
         /// The most for one key-down or one repeat.
         package var perPressMax: UInt64 = 0
+
+        /// The part of `total` made at key-downs.
+        package var onDown: UInt64 { total &- onRepeat &- withoutPress }
     }
 }
 
 extension CallCounts.Messages {
-    /// Adds the messages of one key-down or repeat.
-    mutating func note(_ counts: InvocationCounts) {
-        total.add(counts)
-        perPressMax = perPressMax.maximum(counts)
+    mutating func add(_ message: InvocationRecord) {
+        guard message.at.press > 0, message.occasion == .down || message.occasion == .repeatTick else { return }
+        total.add(message.count, of: message.kind)
+        if message.occasion == .repeatTick { onRepeat.add(message.count, of: message.kind) }
     }
 }
 
@@ -75,6 +83,7 @@ struct CallAccumulator: Sendable {
     private var totals = SIMD4<UInt64>()
     private var onRepeat = SIMD4<UInt64>()
     private var onRelease = SIMD4<UInt64>()
+    private var withoutPress = SIMD4<UInt64>()
     private var mostPerPress = SIMD4<UInt64>()
     private var shadowReads: UInt64 = 0
     /// Index of a responder in the lists that follow, in the order in which they were asked first.
@@ -84,6 +93,8 @@ struct CallAccumulator: Sendable {
     private var responders: [ResponderCalls] = []
     private var results: [Set<CommandListRef>] = []
     private var nested = NestedTimes()
+    /// Apart from calls: the depth of each counts its own kind alone.
+    private var nestedMessages = NestedTimes()
 
     /// `keyCommands` of one responder, in numbers alone.
     fileprivate struct Tally: Sendable {
@@ -109,7 +120,11 @@ struct CallAccumulator: Sendable {
         case .down, .repeatTick: break
         }
         totals[kind] &+= 1
-        if call.occasion == .repeatTick { onRepeat[kind] &+= 1 }
+        if call.at.press == 0 {
+            withoutPress[kind] &+= 1
+        } else if call.occasion == .repeatTick {
+            onRepeat[kind] &+= 1
+        }
         let selfTime = nested.selfTime(of: call)
         if call.kind == .keyCommands { charge(call, selfTime: selfTime, definitions: definitions) }
         return selfTime
@@ -119,7 +134,7 @@ struct CallAccumulator: Sendable {
     mutating func add(_ invocation: InvocationRecord, definitions: TraceDefinitions) {
         if invocation.occasion == .down || invocation.occasion == .repeatTick {
             let call = CallRecord(invocation)
-            let selfTime = nested.selfTime(of: call)
+            let selfTime = nestedMessages.selfTime(of: call)
             if invocation.kind == .keyEquivalent {
                 charge(call, times: UInt64(invocation.count), selfTime: selfTime, definitions: definitions)
             }
@@ -130,7 +145,11 @@ struct CallAccumulator: Sendable {
         case .release: onRelease[kind] &+= UInt64(invocation.count)
         case .down, .repeatTick:
             totals[kind] &+= UInt64(invocation.count)
-            if invocation.occasion == .repeatTick { onRepeat[kind] &+= UInt64(invocation.count) }
+            if invocation.at.press == 0 {
+                withoutPress[kind] &+= UInt64(invocation.count)
+            } else if invocation.occasion == .repeatTick {
+                onRepeat[kind] &+= UInt64(invocation.count)
+            }
         }
     }
 
@@ -160,6 +179,7 @@ struct CallAccumulator: Sendable {
         for kind in finished.kinds.indices {
             finished.kinds[kind].total = totals[kind]
             finished.kinds[kind].onRepeat = onRepeat[kind]
+            finished.kinds[kind].withoutPress = withoutPress[kind]
             finished.kinds[kind].onRelease = onRelease[kind]
             finished.kinds[kind].perPressMax = mostPerPress[kind]
         }

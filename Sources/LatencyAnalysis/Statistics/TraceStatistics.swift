@@ -56,6 +56,7 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
     private var repeats = StageSamples()
     /// Most calls of a press or repeat, by `CallKind.rawValue`.
     private var mostCalls = SIMD4<UInt64>()
+    private var mostMessages = InvocationCounts()
     private var calls = CallAccumulator()
     private var messages: CallCounts.Messages?
     private var cache = CacheEffectiveness()
@@ -90,7 +91,8 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
             return calls.add(call, definitions: definitions)
         case .invocation(let invocation):
             sawCall = true
-            if messages == nil { messages = CallCounts.Messages() }
+            messages = messages ?? CallCounts.Messages()
+            messages?.add(invocation)
             calls.add(invocation, definitions: definitions)
         case .cache(let record):
             sawCache = true
@@ -103,8 +105,7 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
 
     private mutating func countDecided() {
         while let press = assembler.next() {
-            mostCalls = pointwiseMax(mostCalls, press.callCounts &+ press.messagesAsCalls)
-            if messages != nil { messages?.note(press.invocationCounts) }
+            noteMost(press)
             guard !press.isText else { continue }
             if press.isRepeat {
                 repeats.add(press.stages, isRemainder: press.isRemainder)
@@ -112,6 +113,13 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
                 first.add(press.stages, isRemainder: press.isRemainder)
             }
         }
+    }
+
+    /// The calls and messages of one press or repeat, which may be the most.
+    mutating func noteMost(_ press: TracePress) {
+        guard !press.isText else { return }
+        mostCalls = pointwiseMax(mostCalls, press.callCounts &+ press.messagesAsCalls)
+        mostMessages = mostMessages.maximum(press.invocationCounts)
     }
 
     private mutating func note(_ fact: EnvironmentRecord) {
@@ -137,6 +145,7 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
         let repeats = self.repeats.statistics()
         let hasCalls = sawCall || info.level == .calls
         var counts = hasCalls ? calls.finished() : nil
+        messages?.perPressMax = mostMessages
         counts?.messages = messages
         return TraceStatistics(
             info: info, presses: max(downs, first.presses),

@@ -211,7 +211,7 @@ struct PressRows {
         sink.text(definitions.id(of: resolution?.keyWindow))
         sink.text(definitions.string(resolution?.text))
         let isDecided = press.level > .keys
-        sink.number(isDecided ? press.resolutions.count : nil)
+        sink.number(isDecided ? press.resolutions.count { $0.outcome == .performed } : nil)
         sink.flag(isDecided ? press.isSwallowed : nil)
         sink.number(press.release.map { $0.time.since(press.time).nanoseconds })
         sink.flag(press.release.map { $0.record.phase == .cancel })

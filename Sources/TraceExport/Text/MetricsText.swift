@@ -66,10 +66,12 @@ private struct MetricFamilies {
         begin("calls", "counter", "Questions that responders were asked, by the moment in a press.")
         for kind in CallKind.allCases {
             let counts = calls[kind]
-            let atPress = counts.total >= counts.onRepeat ? counts.total - counts.onRepeat : 0
-            sample("calls_total", [("kind", kind.name), ("at", "press")], atPress)
+            sample("calls_total", [("kind", kind.name), ("at", "press")], counts.onDown)
             sample("calls_total", [("kind", kind.name), ("at", "repeat")], counts.onRepeat)
             sample("calls_total", [("kind", kind.name), ("at", "release")], counts.onRelease)
+            if counts.withoutPress > 0 {
+                sample("calls_total", [("kind", kind.name), ("at", "no press")], counts.withoutPress)
+            }
         }
         begin("calls_per_press_max", "gauge", "The most questions for one press or repeat.")
         for kind in CallKind.allCases {

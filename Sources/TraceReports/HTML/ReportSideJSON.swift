@@ -79,12 +79,15 @@ extension ReportSideBuilder {
             json.value(entry.name)
             json.value(messages?.total[entry.kind] ?? 0)
             json.value(messages?.perPressMax[entry.kind] ?? 0)
+            json.value(messages?.onRepeat[entry.kind] ?? 0)
         }
         guard let calls = statistics.calls else { return json.null("calls") }
         json.member("calls", rows: CallKind.allCases) { json, kind in
             let counts = calls[kind]
             json.value(kind.name)
-            for number in [counts.total, counts.perPressMax, counts.onRepeat, counts.onRelease] { json.value(number) }
+            for number in [
+                counts.total, counts.perPressMax, counts.onRepeat, counts.onRelease, counts.withoutPress,
+            ] { json.value(number) }
         }
     }
 

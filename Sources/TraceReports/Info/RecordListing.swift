@@ -7,7 +7,7 @@ package struct RecordListing: Sendable {
     static let width = 2000
     private var last: TraceTime?
     /// A cell takes four characters at most, and those four bytes: a list of 65,536 commands is not written out.
-    private var twin = TraceTextWriter(mostListBytes: 16 * RecordListing.width)
+    private var writer = TraceTextWriter(mostListBytes: 16 * RecordListing.width)
 
     package init() {}
 
@@ -16,10 +16,10 @@ package struct RecordListing: Sendable {
 
     /// The line of a record. Ends with a line break.
     package mutating func line(_ record: TraceRecord, definitions: TraceDefinitions) -> String {
-        twin.removeAll()
-        twin.append(record, definitions: definitions)
+        writer.removeAll()
+        writer.append(record, definitions: definitions)
         // The first two words are number and time.
-        let words = twin.text.dropLast().split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        let words = writer.text.dropLast().split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
         let delta = last.map { "+" + HumanNumbers.column(record.time.since($0)) } ?? HumanNumbers.column(nil)
         last = record.time
         return RecordListing.row(

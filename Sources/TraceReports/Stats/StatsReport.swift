@@ -167,8 +167,9 @@ extension StatsReport {
             table.add([
                 TextTable.Cell(name), TextTable.Cell(HumanNumbers.count(messages.total[kind])),
                 TextTable.Cell(
-                    HumanNumbers.ratio(messages.total[kind], per: statistics.presses &+ statistics.repeats)),
+                    HumanNumbers.ratio(messages.total[kind] - messages.onRepeat[kind], per: statistics.presses)),
                 TextTable.Cell(HumanNumbers.count(messages.perPressMax[kind])),
+                TextTable.Cell(HumanNumbers.count(messages.onRepeat[kind])),
             ])
         }
         let blind = statistics.info.adapter?.blindHooks.map { "  not seen: \($0.absence)\n" } ?? []
@@ -237,5 +238,4 @@ extension StatsReport {
 
 extension CallCounts.Kind {
     fileprivate var isAny: Bool { total > 0 || onRelease > 0 }
-    fileprivate var onDown: UInt64 { total - min(onRepeat, total) }
 }

@@ -43,6 +43,7 @@ extension StatsReport {
                     json.member("per_press_max", calls[kind].perPressMax)
                     json.member("on_repeat", calls[kind].onRepeat)
                     json.member("on_release", calls[kind].onRelease)
+                    json.member("without_press", calls[kind].withoutPress)
                 })
             }
             guard let messages = calls.messages else { return }
@@ -50,6 +51,7 @@ extension StatsReport {
                 json.member(name, object: { json in
                     json.member("total", messages.total[kind])
                     json.member("per_press_max", messages.perPressMax[kind])
+                    json.member("on_repeat", messages.onRepeat[kind])
                 })
             }
         }

@@ -37,29 +37,37 @@ package struct TopReport: FittedReport, Sendable {
     private var askedFor: String { analysis.asksForKeyEquivalents ? "performKeyEquivalent:" : "keyCommands" }
 
     private func responders(_ style: ReportStyle) -> String {
-        var table = TextTable([
-            .init(title: "responder", fit: .cut), .init(title: "kind", fit: .drop), .right("calls"),
-            .right("per press"), .right("self   "), .right("total   "), .right("lists"), .right("built again"),
-            .right("kept would save"), .right("wrong"),
-        ])
+        // A key equivalent is answered with yes or no: there is no list to keep.
+        let hasLists = !analysis.asksForKeyEquivalents
+        let ofLists: [TextTable.Column] = [
+            .right("lists"), .right("built again"), .right("kept would save"), .right("wrong"),
+        ]
+        var table = TextTable(
+            [
+                .init(title: "responder", fit: .cut), .init(title: "kind", fit: .drop), .right("calls"),
+                .right("per press"), .right("self   "), .right("total   "),
+            ] + (hasLists ? ofLists : []))
         for responder in analysis.sorted(by: order).prefix(TopReport.responderLimit) {
             let (calls, kept) = (responder.calls, responder.kept)
-            table.add([
+            let ofLists = [
+                TextTable.Cell(HumanNumbers.count(calls.distinctResults)),
+                TextTable.Cell(HumanNumbers.share(calls.unchangedResults, of: calls.calls)),
+                TextTable.Cell(HumanNumbers.column(kept.timeSaved)),
+                TextTable.Cell(HumanNumbers.count(kept.staleAnswers), kept.staleAnswers > 0 ? .bad : .plain),
+            ]
+            let cells = [
                 TextTable.Cell(SafeText.escaped(calls.id, limit: 60)),
                 TextTable.Cell(SafeText.escaped(calls.kind, limit: 40)),
                 TextTable.Cell(HumanNumbers.count(calls.calls)),
                 TextTable.Cell(HumanNumbers.ratio(calls.calls, per: analysis.ticks)),
                 TextTable.Cell(HumanNumbers.column(calls.selfTime)),
                 TextTable.Cell(HumanNumbers.column(calls.totalTime)),
-                TextTable.Cell(HumanNumbers.count(calls.distinctResults)),
-                TextTable.Cell(HumanNumbers.share(calls.unchangedResults, of: calls.calls)),
-                TextTable.Cell(HumanNumbers.column(kept.timeSaved)),
-                TextTable.Cell(HumanNumbers.count(kept.staleAnswers), kept.staleAnswers > 0 ? .bad : .plain),
-            ])
+            ]
+            table.add(cells + (hasLists ? ofLists : []))
         }
         let title = style.paint("Whose \(askedFor) cost most, by \(order.rawValue)", .heading)
         let rendered = title + "\n" + table.rendered(style)
-        return analysis.asksForKeyEquivalents ? rendered : rendered
+        return !hasLists ? rendered : rendered
             + "  built again: answers that were the same list as the one before; lists: different ones.\n"
     }
 

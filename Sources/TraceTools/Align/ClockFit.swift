@@ -1,3 +1,5 @@
+import KeyModel
+
 /// One clock as a linear function of another: a press at time t of the first is at t + `base` + `offset` + `drift` × (t
 /// − `origin`) of the second.
 struct ClockFit: Equatable {

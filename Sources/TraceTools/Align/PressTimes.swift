@@ -133,15 +133,4 @@ extension Int64 {
         }
         self = exact
     }
-
-    /// The difference, clamped to the range of `Int64`.
-    func saturatingSubtracting(_ other: Int64) -> Int64 {
-        let (difference, isOverflow) = subtractingReportingOverflow(other)
-        return isOverflow ? (self < 0 ? .min : .max) : difference
-    }
-
-    func saturatingAdding(_ other: Int64) -> Int64 {
-        let (sum, isOverflow) = addingReportingOverflow(other)
-        return isOverflow ? (self < 0 ? .min : .max) : sum
-    }
 }

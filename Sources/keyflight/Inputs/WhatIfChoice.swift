@@ -20,7 +20,11 @@ enum WhatIfChoice {
     /// - Parameter definitions: The definitions of all records, which name the responders and actions that there are.
     static func read(_ questions: [String], _ definitions: () throws -> TraceDefinitions) throws -> WhatIfReplay {
         var whatIf = WhatIfReplay(question: questions.joined(separator: ", "))
+        var given: Set<String> = []
         for question in questions {
+            guard given.insert(changed(by: question)).inserted else {
+                throw wrong(question, "each change once, since all hold together")
+            }
             guard let equals = question.firstIndex(of: "=") else { throw wrong(question, "NAME=VALUE") }
             let (name, value) = (question[..<equals], String(question[question.index(after: equals)...]))
             switch name {
@@ -41,6 +45,15 @@ enum WhatIfChoice {
             }
         }
         return whatIf
+    }
+
+    /// The part of a question that no other may have as well: the rule, or the call or key whose value it changes.
+    private static func changed(by question: String) -> String {
+        let isPolicy = question.hasPrefix("cache=") && CachePolicy(rawValue: String(question.dropFirst(6))) != nil
+        if isPolicy || ["profile=", "layout=", "repeat="].contains(where: question.hasPrefix) {
+            return String(question.prefix { $0 != "=" })
+        }
+        return question.lastIndex(of: ":").map { String(question[..<$0]) } ?? question
     }
 
     private static func role(_ value: String, _ question: String) throws -> (key: KeyUsage, role: KeyModifiers) {

@@ -113,13 +113,13 @@ const callsOf = side => {
     const messages = side.raw.messages.filter(row => row[1]);
     const isHooked = messages.length > 0;
     const rows = calls.filter(row => !isHooked && (row[0] === "keyCommands" || row[0] === "canPerformAction") || row[1] || row[4])
-        .concat(messages.map(([name, total, most]) => [name, total, most, 0, 0]));
+        .concat(messages.map(([name, total, most, repeated]) => [name, total, most, repeated, 0, 0]));
     return table("Questions asked", [
         { head: "call", text: row => row[0], class: "code" },
         { head: "total", align: "right", text: row => count(row[1]), csv: ["total", row => row[1]] },
         {
-            head: "per press", align: "right", text: row => ratio(row[1] - row[3], times.count),
-            csv: ["per_press", row => times.count ? (row[1] - row[3]) / times.count : null],
+            head: "per press", align: "right", text: row => ratio(row[1] - row[3] - row[5], times.count),
+            csv: ["per_press", row => times.count ? (row[1] - row[3] - row[5]) / times.count : null],
         },
         { head: "most for one", align: "right", text: row => count(row[2]), csv: ["per_press_max", row => row[2]] },
         { head: "at repeats", align: "right", text: row => count(row[3]), csv: ["on_repeat", row => row[3]] },
