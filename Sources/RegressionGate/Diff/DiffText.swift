@@ -125,8 +125,9 @@ enum DiffFormatter {
     static func count(_ change: TraceDiff.Count) -> String {
         let numbers = change.presses.map { $0 == 0 ? "text" : "#\($0)" }.joined(separator: ", ")
         let more = change.affected > change.presses.count ? ", …" : ""
-        return "\(safe(change.name)) \(HumanNumbers.count(change.base)) → \(HumanNumbers.count(change.head))"
-            + "\(percent(Double(change.base), Double(change.head)))"
+        let percent = change.base == change.head
+            ? " (more at some, fewer at others)" : percent(Double(change.base), Double(change.head))
+        return "\(safe(change.name)) \(HumanNumbers.count(change.base)) → \(HumanNumbers.count(change.head))\(percent)"
             + " in \(HumanNumbers.counted(change.affected, "press", "presses")): \(numbers)\(more)"
     }
 

@@ -119,7 +119,9 @@ extension GateReport {
     /// Markdown for a step summary, below `limit` bytes: GitHub drops a larger one as a whole.
     package func summary(limit: Int = 900 << 10) -> String {
         var text = "### keyflight gate: \(verdictWords)\n\n"
-        text += "\(comparisons.count) goldens, \(presses) presses, \(passed) goldens the same.\n\n"
+        text += "\(HumanNumbers.counted(comparisons.count, "golden", "goldens")), "
+        text += "\(HumanNumbers.counted(presses, "press", "presses")), "
+        text += "\(HumanNumbers.counted(passed, "golden", "goldens")) the same.\n\n"
         if !checkedByTests.isEmpty {
             text += "Checked by their tests, not here: "
             text += Markup.markdown(checkedByTests.joined(separator: ", ")) + "\n\n"
