@@ -10,6 +10,12 @@ package enum VisibleText {
         return visible
     }
 
+    /// The text with all of them escaped but line feeds.
+    package static func escapedLines(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { escaped(String($0)) }
+            .joined(separator: "\n")
+    }
+
     /// One character, escaped where it has to be.
     package static func append(_ scalar: Unicode.Scalar, to text: inout String) {
         if isHidden(scalar) { text += escape(scalar) } else { text.unicodeScalars.append(scalar) }

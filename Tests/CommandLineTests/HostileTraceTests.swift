@@ -18,14 +18,15 @@ import Testing
     }()
 
     /// The replay of a story in which every responder, action, title, fact and mark has the name.
-    static func trace(_ folder: String) throws -> String {
+    static func trace(_ folder: String, withoutScene: Bool = false) throws -> String {
         let clean = "\(folder)/clean.keyflight"
         let story = Files.path("Traces/golden/pdf-viewer")
         let recorded = CommandRun(
             "replay", story + "/input.keys", "--scene", story + "/scene.yaml", "--show-keys", "-o", clean)
         #expect(recorded.status == 0, "\(recorded.notes)")
         var text = CommandRun("show", clean).text
-        for name in ["tabs", "page", "nav", "tabBarController", "closeTab:", "goBack:", "Close Tab", "pdf-viewer"] {
+        let names = ["tabs", "page", "nav", "tabBarController", "closeTab:", "goBack:", "Close Tab"]
+        for name in names + (withoutScene ? [] : ["pdf-viewer"]) {
             text = text.replacingOccurrences(of: "\"\(name)\"", with: "\"\(name)\(quoted)\"")
         }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -139,6 +140,9 @@ import Testing
                 .replacingOccurrences(of: "closeTab:", with: "closeTab:" + name)
             try Files.write(Array(expected.utf8), to: "\(golden)/expected.txt")
             let (junit, summary) = ("\(folder)/junit.xml", "\(folder)/summary.md")
+            let bisected = CommandRun("bisect-run", "\(folder)/goldens")
+            #expect(bisected.status == 1 && bisected.text.contains("pwned"), "\(bisected.notes)")
+            Self.expectHarmless(bisected.text + bisected.notes, "bisect-run")
             for format in ["text", "json", "github"] {
                 let run = CommandRun(
                     "gate", "\(folder)/goldens", "--format", format, "--junit", junit, "--summary", summary)
@@ -151,6 +155,33 @@ import Testing
                 Self.expectHarmless(text, file)
                 #expect(!text.contains("<img") && !text.contains("</script>"), "\(file)")
             }
+        }
+    }
+
+    /// A name in a scene, in the trace that is compared with it, and of a file.
+    @Test func `what verify and the overlay name is harmless`() throws {
+        try Files.withFolder { folder in
+            let scene = Files.path("Traces/golden/pdf-viewer/scene.yaml")
+            let trace = try Self.trace(folder, withoutScene: true)
+            let differs = CommandRun("verify", trace, "--scene", scene)
+            #expect(differs.status == 1 && differs.text.contains("pwned"), "\(differs.text)\(differs.notes)")
+            Self.expectHarmless(differs.text + differs.notes, "verify")
+
+            let file = folder + "/\u{1B}[31m\u{202E}red.keyflight"
+            try Files.write(Files.bytes(trace), to: file)
+            let named = CommandRun("verify", file)
+            #expect(named.text.contains("red.keyflight"), "\(named.notes)")
+            Self.expectHarmless(named.text + named.notes, "verify of a file with such a name")
+
+            let responder = #""\u001B[31m\u202E\u009B2J\u2028pwned""#
+            let titles = Files.text(Files.path("Traces/scenes/overlay-titles.scene.yaml"))
+                .replacing("id: vc", with: "id: \(responder)")
+                .replacing("Responder: vc", with: "Responder: \(responder)")
+            let hostile = folder + "/s.yaml"
+            try Files.write(Array(titles.utf8), to: hostile)
+            let overlay = CommandRun("bindings", hostile, "--overlay")
+            #expect(overlay.status == 0 && overlay.text.contains("pwned"), "\(overlay.notes)")
+            Self.expectHarmless(overlay.text + overlay.notes, "the overlay")
         }
     }
 }

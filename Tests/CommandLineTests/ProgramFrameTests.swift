@@ -52,6 +52,7 @@ import Testing
 
     @Test func aNoteStaysOneLineWithoutEscapes() {
         #expect(VisibleText.escaped("a\u{1B}[31m\nb\u{202E}c") == "a\\u{1b}[31m\\nb\\u{202e}c")
+        #expect(VisibleText.escapedLines("a\u{1B}\nb\u{2066}\n") == "a\\u{1b}\nb\\u{2066}\n")
         #expect(VisibleText.escaped("naïve ⌘W 👩‍👩‍👧") == "naïve ⌘W 👩‍👩‍👧")
     }
 

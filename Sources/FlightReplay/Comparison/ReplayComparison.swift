@@ -174,7 +174,7 @@ public struct ReplayComparison: Sendable {
             let known = runs.lazy.compactMap { result($0, place) }.first
             let press = place.press > 0 ? String(place.press) : "-"
             let results = words(at: place).map { $0 ?? "-" }
-            text += ([press, known?.chord ?? "-"] + results).joined(separator: " | ") + "\n"
+            text += VisibleText.escaped(([press, known?.chord ?? "-"] + results).joined(separator: " | ")) + "\n"
         }
         return text
     }

@@ -206,7 +206,7 @@ extension ReplayDivergence {
                 + " \(field): expected \(expected), found \(found)",
             "  " + (explanation ?? unexplained),
         ]
-        return lines.joined(separator: "\n") + "\n"
+        return lines.map { VisibleText.escaped($0) + "\n" }.joined()
     }
 
     func write(to json: inout JSONText) {

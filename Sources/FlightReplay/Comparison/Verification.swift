@@ -105,10 +105,12 @@ public struct Verification: Hashable, Sendable {
 
     /// The same for people; `name` is what the input is called. Ends with a line break.
     public func text(name: String) -> String {
+        let name = VisibleText.escaped(name)
         guard let divergence else {
             let count = lines == 1 ? "1 press or repeat" : "\(lines) presses and repeats"
             let rest = isRecorded ? ", twice as recorded" : ", twice the same; no resolutions are recorded"
-            return "\(name): \(count)\(rest)\(leftOut)\n" + unanswered.map { "  \($0.text)\n" }.joined()
+            let open = unanswered.map { "  \(VisibleText.escaped($0.text))\n" }
+            return "\(name): \(count)\(rest)\(leftOut)\n" + open.joined()
         }
         let what = against == .secondReplay ? "a second replay differs from the first" : "differs from the recording"
         return "\(name): \(what), first at \(divergence.text)"

@@ -10,13 +10,14 @@ extension GoldenComparison {
     package var message: String {
         let slow = slowLines
         switch verdict {
-        case .tooSlow: return (["golden “\(golden.title)” is too slow:"] + slow).joined(separator: "\n")
+        case .tooSlow: return (["\(name) is too slow:"] + slow).joined(separator: "\n")
         default: return ([difference] + slow).joined(separator: "\n")
         }
     }
 
+    private var name: String { "golden “\(VisibleText.escaped(golden.title))”" }
+
     private var difference: String {
-        let name = "golden “\(golden.title)”"
         switch verdict {
         case .same, .tooSlow: return "\(name) is the same"
         case .missing: return "\(name): no text was accepted yet"

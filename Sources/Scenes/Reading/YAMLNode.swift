@@ -67,7 +67,11 @@ struct YAMLNode {
 
         private static func error(_ error: YamlError, file: String) -> SourceTextError {
             func at(_ line: Int, _ problem: String) -> SourceTextError {
-                SourceTextError(file: file, line: max(1, line), subject: "YAML", expected: "a document", found: problem)
+                // The library's own words for it begin so as a rule.
+                let found = ["but found ", "found "].first(where: problem.hasPrefix).map { problem.dropFirst($0.count) }
+                return SourceTextError(
+                    file: file, line: max(1, line), subject: "YAML", expected: "a document",
+                    found: String(found ?? problem[...]))
             }
             switch error {
             case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),

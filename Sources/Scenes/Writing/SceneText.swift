@@ -52,13 +52,15 @@ enum SceneScalar {
 
     static func list(_ words: [String]) -> String { "[" + words.joined(separator: ", ") + "]" }
 
-    /// YAML wants more scalars escaped than JSON does.
+    /// Hidden characters are escaped: YAML demands it of most, terminals of the rest.
     private static func quoted(_ text: String) -> String {
         var literal = ""
         for scalar in JSONString.literal(text).unicodeScalars {
-            switch scalar.value {
-            case 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: literal += "\\u" + scalar.value.hexadecimal(4)
-            default: literal.unicodeScalars.append(scalar)
+            if VisibleText.isHidden(scalar) {
+                let isLong = scalar.value > 0xFFFF
+                literal += (isLong ? "\\U" : "\\u") + scalar.value.hexadecimal(isLong ? 8 : 4)
+            } else {
+                literal.unicodeScalars.append(scalar)
             }
         }
         return literal

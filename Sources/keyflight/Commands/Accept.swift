@@ -1,4 +1,5 @@
 import ArgumentParser
+import KeyModel
 import RegressionGate
 
 struct Accept: Verb {
@@ -25,7 +26,7 @@ struct Accept: Verb {
         }
         for golden in pending {
             try golden.accept()
-            try console.output.line("accepted \(golden.title)")
+            try console.output.line("accepted \(VisibleText.escaped(golden.title))")
         }
         return .fine
     }

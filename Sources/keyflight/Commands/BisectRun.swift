@@ -1,4 +1,5 @@
 import ArgumentParser
+import KeyModel
 import RegressionGate
 import Scenes
 import TraceReports
@@ -39,7 +40,7 @@ struct BisectRun: Verb {
                     console.fail(.noBaseline, "\(comparison.message); skipped")
                     return .skip
                 case .changed, .streamChanged, .tooSlow, .findingsChanged, .notDeterministic:
-                    try console.output.line(comparison.message)
+                    try console.output.line(VisibleText.escapedLines(comparison.message))
                     changed += 1
                     if case .changed(let diff, _) = comparison.verdict { changedPresses += diff.changes.count }
                     status = .findings

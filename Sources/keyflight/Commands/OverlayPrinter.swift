@@ -12,11 +12,11 @@ struct OverlayPrinter {
 
     func text(_ style: ReportStyle) -> String {
         let place = engine.firstResponder.map { "first responder \($0.id)" } ?? "no first responder"
-        let heading = "\(VisibleText.escaped(scene.name)) · profile \(engine.profile.name) · layout "
-            + "\(engine.layout.name) · \(place) · overlay \(overlay.style.rawValue)\n"
-        let rows = overlay.text(spelling: style.spelled).split(separator: "\n")
-        let lines = rows.map { VisibleText.escaped(String($0)) + "\n" }
-        return heading + (lines.isEmpty ? "nothing is shown\n" : lines.joined())
+        let heading = "\(scene.name) · profile \(engine.profile.name) · layout \(engine.layout.name) · \(place)"
+            + " · overlay \(overlay.style.rawValue)"
+        let rows = overlay.text(spelling: style.spelled).split(separator: "\n").map(String.init)
+        let lines = [heading] + (rows.isEmpty ? ["nothing is shown"] : rows)
+        return lines.map { VisibleText.escaped($0) + "\n" }.joined()
     }
 
     var json: String {

@@ -37,8 +37,8 @@ struct Review: Verb {
         if isatty(0) == 1, console.isTerminal, !Console.isSet("CI") {
             return try ask(pending, console).joined(with: end)
         } else {
-            for golden in pending { try console.show(try Review.message(golden) + "\n") }
-            if pending.isEmpty { try console.output.line("nothing is pending in \(goldens)") }
+            for golden in pending { try console.show(VisibleText.escapedLines(try Review.message(golden)) + "\n") }
+            if pending.isEmpty { try console.output.line("nothing is pending in \(VisibleText.escaped(goldens))") }
         }
         return pending.isEmpty ? end : .findings
     }
@@ -118,7 +118,7 @@ struct Review: Verb {
                     continue
                 }
                 try diff.html().write(to: golden.pagePath)
-                try console.output.line("open \(golden.pagePath)")
+                try console.output.line("open \(VisibleText.escaped(golden.pagePath))")
             default: try console.output.line("a, r, s, e, v or q")
             }
         }
@@ -136,8 +136,7 @@ struct Review: Verb {
 
     private static func pendingText(of golden: GoldenCase) throws -> String {
         let text = try (golden.pending() ?? "") + (golden.pendingFindings()?.text ?? "")
-        return text.split(separator: "\n", omittingEmptySubsequences: false).map { VisibleText.escaped(String($0)) }
-            .joined(separator: "\n")
+        return VisibleText.escapedLines(text)
     }
 
     /// A key as it is echoed.
