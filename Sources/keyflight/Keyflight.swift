@@ -87,11 +87,18 @@ struct Keyflight: ParsableCommand {
         if error is Interrupted { return .interrupted }
         let code = exitCode(for: error)
         guard code != .success else {
-            try? console.output.line(fullMessage(for: error, columns: console.columns))
-            try? console.output.flush()
-            return .fine
+            do {
+                try console.output.line(fullMessage(for: error, columns: console.columns))
+                try console.output.flush()
+                return .fine
+            } catch is OutputClosed {
+                return .fine
+            } catch {
+                return report(error, of: word, console)
+            }
         }
-        let message = Self.message(for: error).split(separator: "\n").joined(separator: " ")
+        var message = Self.message(for: error).split(separator: "\n").joined(separator: " ")
+        if message.hasSuffix(".") { message.removeLast() }
         if code == .validationFailure {
             if let word, !word.hasPrefix("-"), !verbs.contains(word) {
                 let near = EditDistance.nearest(to: word, among: verbs).map { " such as \($0)" } ?? ""

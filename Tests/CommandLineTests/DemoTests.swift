@@ -38,6 +38,8 @@ import Testing
                 #expect(!run.output.isEmpty)
             }
             #expect(CommandRun("demo", "--save", viewer).status == 64, "nothing is replaced")
+            #expect(CommandRun("demo", "--save", viewer, "--force").status == 0)
+            #expect(CommandRun("demo", "--force").status == 64)
         }
     }
 

@@ -30,10 +30,12 @@ import TraceReports
     }
 
     @Test func aFullDiskIsSaid() throws {
-        let run = try ProgramRun(shell: #""$keyflight" demo >/dev/full; echo "status $?""#)
-        #expect(run.output == "status 5\n")
-        #expect(run.notes.hasPrefix("standard output: write: "))
-        #expect(run.notes.split(separator: "\n").count == 1)
+        for arguments in ["demo", "--help", "info --help", "--version"] {
+            let run = try ProgramRun(shell: "\"$keyflight\" \(arguments) >/dev/full; echo \"status $?\"")
+            #expect(run.output == "status 5\n", "\(arguments)")
+            #expect(run.notes.hasPrefix("standard output: write: "))
+            #expect(run.notes.split(separator: "\n").count == 1)
+        }
     }
 
     /// As at a terminal of that width.

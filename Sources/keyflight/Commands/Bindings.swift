@@ -31,6 +31,7 @@ struct Bindings: Verb {
         _ = try heldModifiers()
         _ = try query()
         if holding != nil, !overlay { throw ValidationError("--holding goes with --overlay.") }
+        if chord != nil, overlay { throw ValidationError("--chord: an overlay shows all chords.") }
     }
 
     private func query() throws -> ChordQuery? {

@@ -70,8 +70,8 @@ struct Export: Verb {
             throw ValidationError("INPUT: expected one, or a table of many traces with --table, found \(found).")
         }
         if let option = fleet.given { throw ValidationError("\(option) goes with a table of many traces only.") }
-        if table != nil, format != .csv { throw ValidationError("--table goes with --format csv only.") }
         if format == .arrow { throw ValidationError("--format arrow goes with a table of many traces only.") }
+        if table != nil, format != .csv { throw ValidationError("--table goes with --format csv only.") }
         if format == .scene, let option = replay.givenBesidesProfile {
             throw ValidationError("\(option): --format scene exports what was recorded, which no replay changes.")
         }

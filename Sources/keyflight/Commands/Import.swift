@@ -63,6 +63,9 @@ struct Import: Verb {
     func validate() throws {
         if output.isEmpty { throw ValidationError("Name a file with -o.") }
         if captures.isEmpty, log == nil { throw ValidationError("Name a capture, or a log with --csv.") }
+        if captures.count(where: { $0 == "-" }) > 1 {
+            throw ValidationError("Standard input can be only one of them.")
+        }
         if (log == nil) != (logKind == nil) { throw ValidationError("--csv and --as stimulus belong together.") }
         if captures.isEmpty, !provenance.facts.isEmpty { throw ValidationError("--fact goes with CAPTURE… only.") }
         if timeCol < 1 || edgeCol < 1 { throw ValidationError("Columns count from 1.") }

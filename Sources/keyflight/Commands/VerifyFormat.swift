@@ -17,6 +17,9 @@ struct VerifyFormat: Verb {
 
     func validate() throws {
         if inputs.isEmpty { throw ValidationError("Name a trace.") }
+        if inputs.count(where: { $0 == "-" }) > 1 {
+            throw ValidationError("Standard input can be only one of them.")
+        }
     }
 
     func perform(on console: Console) throws -> ExitStatus {

@@ -42,9 +42,10 @@ enum ByteFile {
         do {
             let descriptor = try FileDescriptor.open(FilePath(path), .readOnly)
             return try descriptor.closeAfter {
-                let size = (try? descriptor.seek(offset: 0, from: .end)) ?? 0
-                _ = try? descriptor.seek(offset: 0, from: .start)
-                return try readAll(descriptor, named: path, sizeHint: Int(clamping: size), atMost: limit)
+                var status = stat()
+                let isRegular = fstat(descriptor.rawValue, &status) == 0 && status.isRegularFile
+                let size = isRegular ? Int(clamping: status.st_size) : 0
+                return try readAll(descriptor, named: path, sizeHint: size, atMost: limit)
             }
         } catch let error as Errno {
             throw failure(error, path)

@@ -56,7 +56,7 @@ struct DemoRun {
     }
 
     /// The capture, the scene and the recorded replay as files of a folder.
-    func save(in folder: String) throws {
+    func save(in folder: String, replaces: Bool) throws {
         if mkdir(folder, 0o777) != 0, errno != EEXIST {
             let reason = String(cString: strerror(errno))
             throw Failure(.notPermitted, "\(folder): folder: expected one that can be made, found \(reason)")
@@ -67,7 +67,7 @@ struct DemoRun {
             (DemoRun.captureName, DemoRun.capture), (DemoRun.sceneName, DemoRun.scene), (DemoRun.traceName, bytes),
         ] {
             let path = "\(folder)/\(name)"
-            try OutputDestination(path: path, replaces: false).write(console) { try bytes.withUnsafeBytes($0) }
+            try OutputDestination(path: path, replaces: replaces).write(console) { try bytes.withUnsafeBytes($0) }
             try console.output.line(path)
         }
     }
