@@ -93,6 +93,7 @@ struct RecordingSummary: Sendable {
             }
             note(resolution.at, record.sequence)
         case .step:
+            isAtStart = false
             guard stepError == nil else { break }
             do throws(ReplayTimeline.TraceError) {
                 _ = try ReplayTimeline.input(record, definitions, level)
@@ -101,7 +102,7 @@ struct RecordingSummary: Sendable {
             }
         default:
             if isAtStart { facts.follow(record.body) }
-            environment.follow(record.body, definitions, isFirst: record.time == .zero)
+            environment.follow(record.body, definitions, isFirst: isAtStart)
             followContext(record.body)
         }
         costs.follow(record.body, definitions)
