@@ -108,5 +108,7 @@ struct KeyboardIdentityTests {
         let capture = try Capture(bytes: CaptureBytes.pcap(packets, micros: ticks))
         #expect(capture.facts.clock.smallestStep == 15_600_000)
         #expect(capture.facts.notes.first?.contains("15.6 ms") == true)
+        let alone = try Capture(bytes: CaptureBytes.pcap(packets, micros: (0..<120).map { UInt64($0) * 15_600 }))
+        #expect(alone.facts.notes.isEmpty, "no two packets at once: the clock may be as fine as any")
     }
 }

@@ -120,10 +120,14 @@ package struct Capture {
         }
     }
 
-    /// Every packet of USB or Bluetooth has company within a millisecond, unless the clock is too coarse.
+    /// Packets of USB or Bluetooth have company within a millisecond: a coarse clock gives many the same stamp. A
+    /// capture without company, such as an exported one, says nothing about its clock.
     private mutating func noteCoarseClock() {
         let isPackets = devices.contains { $0.source != .evdev && $0.source != .hidraw && $0.source != .x11 }
-        guard isPackets, facts.packets >= 100, let step = facts.clock.smallestStep, step >= 5_000_000 else { return }
+        let clock = facts.clock
+        guard isPackets, facts.packets >= 100, clock.repeatedStamps >= facts.packets / 10,
+            let step = clock.smallestStep, step >= 5_000_000
+        else { return }
         let tenths = (step + 50_000) / 100_000
         facts.note(
             "the clock of the capture ticks every \(tenths / 10).\(tenths % 10) ms: "

@@ -25,6 +25,8 @@ package struct CaptureClock: Hashable, Sendable {
     /// The smallest gap between two different successive stamps, in nanoseconds; `nil` below two stamps. Old
     /// USBPcap drivers tick every 15.6 ms, so shorter gaps between keys mean nothing there.
     package var smallestStep: UInt64?
+    /// Stamps equal to the stamp before them.
+    package var repeatedStamps: UInt64 = 0
     /// Stamps earlier than the stamp before them.
     package var backwardSteps: UInt64 = 0
     /// Packets without a stamp (simple packet blocks), which take the time of the packet before them.

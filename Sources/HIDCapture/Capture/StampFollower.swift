@@ -25,6 +25,8 @@ struct StampFollower {
             latest = stamp
             let (time, overflow) = stamp.subtractingReportingOverflow(base)
             now = max(now, overflow ? Int64.max : time)
+        } else {
+            clock.repeatedStamps &+= 1
         }
         return now
     }

@@ -57,7 +57,10 @@ package struct InfoReport: FittedReport, Sendable {
         let gaps = info.loss.gaps.prefix(InfoReport.gapLimit).map { gap in
             var words = "\(HumanNumbers.time(gap.time)) \(LossLine.words(gap.cause))"
             if let duration = gap.duration { words += ", \(HumanNumbers.duration(duration))" }
-            if let count = gap.count { words += ", \(HumanNumbers.count(count)) missing" }
+            if let count = gap.count {
+                let missing = "\(HumanNumbers.count(count)) missing"
+                words += ", " + (gap.cause == .clockStep ? HumanNumbers.counted(count, "time", "times") : missing)
+            }
             if !gap.detail.isEmpty { words += " (\(SafeText.escaped(gap.detail)))" }
             return words
         }
