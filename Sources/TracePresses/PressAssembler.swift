@@ -43,8 +43,8 @@ public struct PressAssembler: Sendable {
     private var holes = 0
     /// Presses that wait for their keys to come up.
     private var heldCount = 0
-    /// The latest of the presses and repeats that have left.
-    private var lastToLeave = PressTick(press: 0, tick: 0)
+    /// The highest ordinal of the presses that have left.
+    private var lastToLeave: UInt32 = 0
     /// By press, one more than the last tick that has left resolved, for `decided`.
     private var resolvedTicks = PressNumbers<UInt32>()
     /// Index of each waiting press, counted from the beginning of the reading.
@@ -132,10 +132,16 @@ public struct PressAssembler: Sendable {
         let at = invocation.at
         guard at.press > 0 else { return }
         // One that returned after its press had left does not make another one of it.
-        let isLate = invocation.occasion == .release || at <= lastToLeave && places[at] == nil
+        let isLate = invocation.occasion == .release || places[at] == nil && hasLeft(at)
         if let place = isLate ? knownPlace(of: at) : decide(at, time) {
             waiting[place]?.append(invocation, at: time, parts)
         }
+    }
+
+    /// A repeat comes after its press and, under `decided`, perhaps after presses with higher ordinals.
+    private func hasLeft(_ at: PressTick) -> Bool {
+        let resolved = resolvedTicks[at.press]
+        return resolved > 0 ? at.tick < resolved : at.press <= lastToLeave
     }
 
     /// Delivers the waiting presses, at the end of a reading.
@@ -306,7 +312,7 @@ extension PressAssembler {
         } else if selection == nil || sequences[at.press] != nil || selection?(at.press, nil) == true {
             current = removed + waiting.count
             open(TracePress(at: at, time: time, down: advance(to: at), level: level, context: context))
-            if delivery == .decided, at.press <= lastToLeave.press, at.tick < resolvedTicks[at.press] {
+            if delivery == .decided, at.press <= lastToLeave, at.tick < resolvedTicks[at.press] {
                 waiting[waiting.count - 1]?.hasLeftBefore = true
             }
         }
@@ -348,7 +354,7 @@ extension PressAssembler {
             if places[press.at] == removed + place { places[press.at] = nil }
             if current == removed + place { (current, currentAt) = (nil, nil) }
             forget(press)
-            lastToLeave = max(lastToLeave, press.at)
+            lastToLeave = max(lastToLeave, press.at.press)
             // Late records of a press that has left are no press by themselves.
             let state = states[place]
             if delivery == .decided, state.isResolved, !press.isText {

@@ -67,8 +67,8 @@ public struct TracePress: Sendable {
     var hasLeftBefore = false
     /// Late records of a press that was delivered already, and no press by themselves.
     public var isRemainder: Bool { hasLeftBefore && !isResolved }
-    /// A press, a repeat or a text, resolved or not: recordings of keyboards and kernels have stages of presses that no
-    /// app resolved. False for a remainder, and for calls at no press.
+    /// A press or a repeat, resolved or not (recordings of keyboards and kernels have stages of presses that no app
+    /// resolved), or a resolved text. False for a remainder, and for calls at no press.
     public var isPressOrRepeat: Bool { isResolved || !isRemainder && !isText }
 
     /// A key record and its time.

@@ -74,15 +74,17 @@ package struct LatencyCloud: Hashable, Sendable {
     }
 }
 
-/// Collects statistics of the presses that a filter lets through, of groups of them, and of held keys.
+/// Collects the presses that a filter lets through, groups of them, and held keys; without a filter, the statistics of
+/// the whole trace as well.
 package struct PressSurvey: TraceConsumer, Sendable {
     private var filter: PressFilter?
     private var key: PressGroups.Key?
     /// The field of filters that has the groups' names; `nil` for stages.
     private let field: PressField?
     private var assembler = PressAssembler(.decision, .decided)
-    private var facts = TraceInfoBuilder()
-    /// Statistics of the presses that the filter lets through, and of no others.
+    /// The presses and repeats that the filter let through; empty without one.
+    package private(set) var chosen: Set<PressTick> = []
+    /// Of the whole trace; not used with a filter, whose statistics take another reading (`ChosenStatistics`).
     private var statistics = TraceStatisticsBuilder()
     private var groups: [String: Samples] = [:]
     private var spans: StageSpanSamples?
@@ -94,9 +96,6 @@ package struct PressSurvey: TraceConsumer, Sendable {
     /// Most groups that are kept apart; the rest are together in one without a name.
     private static let groupLimit = 4096
     private static let heldLimit = 4096
-    /// The presses that the filter let through last: late records of them count as well.
-    private var passed: [UInt32] = []
-    private static let passedLimit = 64
 
     private struct Samples: Sendable {
         var presses: UInt64 = 0
@@ -122,15 +121,12 @@ package struct PressSurvey: TraceConsumer, Sendable {
     }
 
     package mutating func begin(_ entries: [ContextEntry]) {
-        facts.begin(entries)
         statistics.begin(entries)
         assembler = PressAssembler(.decision, .decided, context: entries)
     }
 
     package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
-        facts.consume(record, definitions: definitions)
-        // Without a filter they are those of the whole trace.
-        if filter == nil || isPartOfStatistics(record.body) { statistics.consume(record, definitions: definitions) }
+        if filter == nil { statistics.consume(record, definitions: definitions) }
         assembler.consume(record)
         takeClosed(definitions)
         if case .key(let key) = record.body, let press = key.press, key.phase == .up || key.phase == .cancel {
@@ -138,34 +134,13 @@ package struct PressSurvey: TraceConsumer, Sendable {
         }
     }
 
-    /// Facts, and what a release did after its press was delivered.
-    private func isPartOfStatistics(_ body: TraceRecord.Body) -> Bool {
-        switch body {
-        case .environment: true
-        case .call(let call): call.occasion == .release && isPast(call.at)
-        case .invocation(let message): message.occasion == .release && isPast(message.at)
-        default: false
-        }
-    }
-
-    private func isPast(_ tick: PressTick) -> Bool { passed.contains(tick.press) && !assembler.isOpen(tick) }
-
     private mutating func takeClosed(_ definitions: TraceDefinitions) {
         while let tick = assembler.next() {
-            guard isWanted(tick, definitions) else { continue }
-            feed(tick, definitions)
+            guard tick.isPressOrRepeat, filter.map({ $0.matches(tick, definitions) }) ?? true else { continue }
+            if filter != nil { chosen.insert(tick.at) }
             if !tick.isRepeat { spans?.add(tick.stages) }
-            if tick.isPressOrRepeat { note(tick, definitions) }
+            note(tick, definitions)
         }
-    }
-
-    private mutating func isWanted(_ tick: TracePress, _ names: TraceDefinitions) -> Bool {
-        guard let filter else { return true }
-        if tick.isRemainder { return passed.contains(tick.at.press) }
-        guard filter.matches(tick, names) else { return false }
-        if passed.count == PressSurvey.passedLimit { passed.removeFirst() }
-        passed.append(tick.at.press)
-        return true
     }
 
     private mutating func note(_ tick: TracePress, _ names: TraceDefinitions) {
@@ -180,31 +155,6 @@ package struct PressSurvey: TraceConsumer, Sendable {
             groups[name, default: Samples()].presses += 1
             if let total = tick.stages.total { groups[name, default: Samples()].total.add(total) }
         }
-    }
-
-    /// Adds the records of a tick to the statistics, which have them already where there is no filter.
-    private mutating func feed(_ tick: TracePress, _ names: TraceDefinitions) {
-        guard filter != nil else { return }
-        statistics.noteMost(tick)
-        func pass(_ body: TraceRecord.Body) {
-            statistics.consume(TraceRecord(time: tick.time, sequence: 0, body: body), definitions: names)
-        }
-        for call in tick.calls { pass(.call(call)) }
-        for responder in tick.readOnRelease {
-            pass(
-                .call(
-                    CallRecord(
-                        at: tick.at, kind: .keyCommands, occasion: .release, responder: responder, pass: 0, depth: 0,
-                        duration: nil, action: nil, answer: .none)))
-        }
-        for invocation in tick.invocations { pass(.invocation(invocation)) }
-        for stage in LatencyStage.allCases {
-            if let duration = tick.stages[stage] {
-                pass(.stage(StageRecord(at: tick.at, stage: stage, duration: duration)))
-            }
-        }
-        for counts in tick.cacheRecords { pass(.cache(counts)) }
-        for resolution in tick.resolutions { pass(.resolution(resolution)) }
     }
 
     private mutating func noteHold(_ tick: TracePress, _ names: TraceDefinitions) {
@@ -258,11 +208,9 @@ package struct PressSurvey: TraceConsumer, Sendable {
         endHold()
     }
 
-    /// The statistics of what the filter let through.
-    package mutating func filtered(of file: TraceFileFacts = TraceFileFacts()) -> TraceStatistics {
-        var result = statistics.statistics(of: file)
-        result.info = facts.info(of: file)
-        return result
+    /// The statistics of the whole trace, where there is no filter.
+    package mutating func statistics(of file: TraceFileFacts = TraceFileFacts()) -> TraceStatistics {
+        statistics.statistics(of: file)
     }
 
     package mutating func grouped() -> PressGroups? {

@@ -56,12 +56,39 @@ extension CallCounts.Messages {
     }
 }
 
-/// The `keyCommands` calls of one responder at key-downs and repeats.
+/// The most messages of one press or repeat. A message may come after its press was decided, so that those of the last
+/// few are counted on.
+struct MostMessages: Sendable {
+    private(set) var counts = InvocationCounts()
+    /// Messages that are calls under another name, by `CallKind.rawValue`.
+    private(set) var asCalls = SIMD4<UInt64>()
+    private var ticks: [(at: PressTick, counts: InvocationCounts, asCalls: SIMD4<UInt64>)] = []
+    private static let limit = 64
+
+    mutating func add(_ message: InvocationRecord) {
+        let at = message.at
+        guard at.press > 0, message.occasion == .down || message.occasion == .repeatTick else { return }
+        var place = ticks.lastIndex { $0.at == at } ?? ticks.count
+        if place == ticks.count {
+            if place == MostMessages.limit { ticks.removeFirst() }
+            ticks.append((at, InvocationCounts(), SIMD4()))
+            place = ticks.count - 1
+        }
+        ticks[place].counts.add(message.count, of: message.kind)
+        if let kind = message.kind.callKind { ticks[place].asCalls[Int(kind.rawValue) & 3] &+= UInt64(message.count) }
+        counts = counts.maximum(ticks[place].counts)
+        asCalls = pointwiseMax(asCalls, ticks[place].asCalls)
+    }
+}
+
+/// The `keyCommands` calls of one responder at key-downs, at repeats and at no press.
 package struct ResponderCalls: Hashable, Sendable {
     package var id: String
     /// Kind or class name.
     package var kind: String
     package var calls: UInt64 = 0
+    /// The part of `calls` made at no press.
+    package var withoutPress: UInt64 = 0
     /// Calls with a recorded or declared duration.
     package var timedCalls: UInt64 = 0
     /// Time inside its `keyCommands` without the calls made in there; `nil` when none was timed.
@@ -99,6 +126,7 @@ struct CallAccumulator: Sendable {
     /// `keyCommands` of one responder, in numbers alone.
     fileprivate struct Tally: Sendable {
         var calls: UInt64 = 0
+        var withoutPress: UInt64 = 0
         var timedCalls: UInt64 = 0
         var selfTime = TraceDuration.zero
         var totalTime = TraceDuration.zero
@@ -161,6 +189,7 @@ struct CallAccumulator: Sendable {
         let at = places[call.responder] ?? open(call.responder, definitions)
         let isNew = tallies[at].note(call, selfTime)
         tallies[at].calls &+= times &- 1
+        if call.at.press == 0 { tallies[at].withoutPress &+= times }
         if isNew, let list = tallies[at].last { results[at].insert(list) }
     }
 
@@ -187,6 +216,7 @@ struct CallAccumulator: Sendable {
             let tally = tallies[at]
             var calls = responders[at]
             calls.calls = tally.calls
+            calls.withoutPress = tally.withoutPress
             calls.timedCalls = tally.timedCalls
             if tally.timedCalls > 0 {
                 (calls.selfTime, calls.totalTime) = (tally.selfTime, tally.totalTime)

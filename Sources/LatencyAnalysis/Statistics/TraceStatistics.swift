@@ -56,9 +56,9 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
     private var repeats = StageSamples()
     /// Most calls of a press or repeat, by `CallKind.rawValue`.
     private var mostCalls = SIMD4<UInt64>()
-    private var mostMessages = InvocationCounts()
     private var calls = CallAccumulator()
     private var messages: CallCounts.Messages?
+    private var mostMessages = MostMessages()
     private var cache = CacheEffectiveness()
     private var sawCall = false
     private var sawCache = false
@@ -93,6 +93,7 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
             sawCall = true
             messages = messages ?? CallCounts.Messages()
             messages?.add(invocation)
+            mostMessages.add(invocation)
             calls.add(invocation, definitions: definitions)
         case .cache(let record):
             sawCache = true
@@ -105,21 +106,14 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
 
     private mutating func countDecided() {
         while let press = assembler.next() {
-            noteMost(press)
             guard !press.isText else { continue }
+            mostCalls = pointwiseMax(mostCalls, press.callCounts &+ press.messagesAsCalls)
             if press.isRepeat {
                 repeats.add(press.stages, isRemainder: press.isRemainder)
             } else {
                 first.add(press.stages, isRemainder: press.isRemainder)
             }
         }
-    }
-
-    /// The calls and messages of one press or repeat, which may be the most.
-    mutating func noteMost(_ press: TracePress) {
-        guard !press.isText else { return }
-        mostCalls = pointwiseMax(mostCalls, press.callCounts &+ press.messagesAsCalls)
-        mostMessages = mostMessages.maximum(press.invocationCounts)
     }
 
     private mutating func note(_ fact: EnvironmentRecord) {
@@ -139,13 +133,13 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
     package mutating func statistics(of file: TraceFileFacts = TraceFileFacts()) -> TraceStatistics {
         assembler.finish()
         countDecided()
-        calls.notePerPress(mostCalls)
+        calls.notePerPress(pointwiseMax(mostCalls, mostMessages.asCalls))
         let info = facts.info(of: file)
         let first = self.first.statistics()
         let repeats = self.repeats.statistics()
         let hasCalls = sawCall || info.level == .calls
         var counts = hasCalls ? calls.finished() : nil
-        messages?.perPressMax = mostMessages
+        messages?.perPressMax = mostMessages.counts
         counts?.messages = messages
         return TraceStatistics(
             info: info, presses: max(downs, first.presses),

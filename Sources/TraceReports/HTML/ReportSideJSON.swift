@@ -103,7 +103,7 @@ extension ReportSideBuilder {
     private func writeTail(_ json: inout JSONText) {
         let tail = facts.tail
         var report = TailReport(tail, name: arguments[0])
-        report.replayOptions = Array(arguments.dropFirst())
+        report.replayArguments = arguments
         json.member("tail", object: { json in
             json.member("above", TailReport.words(tail.threshold))
             json.member("lead", tail.limit.map { report.lead($0) } ?? report.why)

@@ -29,6 +29,7 @@ extension ReportSideBuilder {
                 json.value(calls.unchangedResults)
                 json.value(responder.kept.timeSaved?.nanoseconds)
                 json.value(responder.kept.staleAnswers)
+                json.value(calls.withoutPress)
             }
             json.member("policies", rows: top.hasCalls ? top.policies : []) { json, policy in
                 json.value(policy.policy)

@@ -172,8 +172,11 @@ extension StatsReport {
                 TextTable.Cell(HumanNumbers.count(messages.onRepeat[kind])),
             ])
         }
+        let others = CallKind.allCases.reduce(0) { $0 &+ calls[$1].withoutPress }
+        let counted = HumanNumbers.counted(others, "call", "calls")
+        let elsewhere = others == 0 ? "" : "  \(counted) of the totals at no press: between presses, or for a text.\n"
         let blind = statistics.info.adapter?.blindHooks.map { "  not seen: \($0.absence)\n" } ?? []
-        return "\(title)\n" + table.rendered(style) + blind.joined()
+        return "\(title)\n" + table.rendered(style) + elsewhere + blind.joined()
     }
 
     private func responders(_ style: ReportStyle) -> String? {

@@ -7,12 +7,13 @@ package struct TailReport: FittedReport, Sendable {
     package var analysis: TailAnalysis
     /// Name of the trace, usually its file name.
     package var name: String
-    /// Further options that a replay of it needs on the command line.
-    package var replayOptions: [String] = []
+    /// The arguments of a replay of it: the trace, and the options that it needs.
+    package var replayArguments: [String]
 
     package init(_ analysis: TailAnalysis, name: String) {
         self.analysis = analysis
         self.name = name
+        replayArguments = [name]
     }
 
     package func body(_ style: ReportStyle) -> String {
@@ -99,7 +100,7 @@ package struct TailReport: FittedReport, Sendable {
         }
         if let advice = analysis.advice {
             let wrong = HumanNumbers.counted(advice.staleAnswers, "press", "presses") + " with a stale answer"
-            let words = [name] + replayOptions + ["--what-if", "cache=\(advice.responder)"]
+            let words = replayArguments + ["--what-if", "cache=\(advice.responder)"]
             let command = words.map(ShellWord.quoted).joined(separator: " ")
             facts.append(
                 (

@@ -59,7 +59,7 @@ package struct TopReport: FittedReport, Sendable {
                 TextTable.Cell(SafeText.escaped(calls.id, limit: 60)),
                 TextTable.Cell(SafeText.escaped(calls.kind, limit: 40)),
                 TextTable.Cell(HumanNumbers.count(calls.calls)),
-                TextTable.Cell(HumanNumbers.ratio(calls.calls, per: analysis.ticks)),
+                TextTable.Cell(HumanNumbers.ratio(calls.calls - calls.withoutPress, per: analysis.ticks)),
                 TextTable.Cell(HumanNumbers.column(calls.selfTime)),
                 TextTable.Cell(HumanNumbers.column(calls.totalTime)),
             ]

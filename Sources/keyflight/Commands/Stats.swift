@@ -42,10 +42,19 @@ struct Stats: Verb {
             try source.feed(&builder)
             report = StatsReport(builder.statistics(of: source.facts), name: source.name)
         } else {
+            let unread = wanted == nil ? nil : source
             var survey = PressSurvey(where: wanted, by: by, span: stages)
             try source.feed(&survey)
             survey.finish(definitions: source.definitions)
-            report = StatsReport(survey.filtered(of: source.facts), name: source.name)
+            let statistics: TraceStatistics
+            if var again = unread {
+                var chosen = ChosenStatistics(of: survey.chosen)
+                try again.feed(&chosen)
+                statistics = chosen.statistics(of: source.facts)
+            } else {
+                statistics = survey.statistics(of: source.facts)
+            }
+            report = StatsReport(statistics, name: source.name)
             report.filter = wanted?.text
             report.groups = survey.grouped()
             report.span = survey.spanStatistics()

@@ -49,7 +49,8 @@ extension HelpTopic {
         overlapping intervals of a kind the rest is left out and counted on standard error.
         speedscope: presses as they came, one that overlaps the one before behind it: press, stage, call. Its view left
         heavy adds up the cost of each chord. folded: the responder chain from the application down, the question and
-        the questions inside it, with the nanoseconds of the last frame alone; sums per responder are those of top.
+        the questions inside it, with the nanoseconds of the last frame alone; sums per responder are those of top, less
+        what top counts at no press.
         jsonl has the members of replay --format jsonl, as far as recorded, and the stages. What is not recorded is null
         or an empty cell, never zero. Names come from the author of the trace: in CSV a text that a spreadsheet would
         run as a formula begins with an apostrophe, and characters that could act on a terminal are shown.

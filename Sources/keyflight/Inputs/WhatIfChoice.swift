@@ -20,20 +20,24 @@ enum WhatIfChoice {
     /// - Parameter definitions: The definitions of all records, which name the responders and actions that there are.
     static func read(_ questions: [String], _ definitions: () throws -> TraceDefinitions) throws -> WhatIfReplay {
         var whatIf = WhatIfReplay(question: questions.joined(separator: ", "))
-        var given: Set<String> = []
         for question in questions {
-            guard given.insert(changed(by: question)).inserted else {
-                throw wrong(question, "each change once, since all hold together")
-            }
             guard let equals = question.firstIndex(of: "=") else { throw wrong(question, "NAME=VALUE") }
             let (name, value) = (question[..<equals], String(question[question.index(after: equals)...]))
             switch name {
             case "cache": try addCache(value, question, definitions, &whatIf)
             case "cost": try addCost(value, question, try definitions(), &whatIf)
-            case "profile": whatIf.profile = try ProfileChoice.named(value)
-            case "layout": whatIf.layout = try LayoutChoice.named(value)
-            case "role": whatIf.roles.append(try role(value, question))
+            case "profile":
+                try expectFirst(whatIf.profile == nil, question)
+                whatIf.profile = try ProfileChoice.named(value)
+            case "layout":
+                try expectFirst(whatIf.layout == nil, question)
+                whatIf.layout = try LayoutChoice.named(value)
+            case "role":
+                let role = try role(value, question)
+                try expectFirst(!whatIf.roles.contains { $0.key == role.key }, question)
+                whatIf.roles.append(role)
             case "repeat":
+                try expectFirst(whatIf.repeats == nil, question)
                 let parts = value.split(separator: "/", omittingEmptySubsequences: false).map {
                     TraceDuration(text: $0)
                 }
@@ -47,13 +51,9 @@ enum WhatIfChoice {
         return whatIf
     }
 
-    /// The part of a question that no other may have as well: the rule, or the call or key whose value it changes.
-    private static func changed(by question: String) -> String {
-        let isPolicy = question.hasPrefix("cache=") && CachePolicy(rawValue: String(question.dropFirst(6))) != nil
-        if isPolicy || ["profile=", "layout=", "repeat="].contains(where: question.hasPrefix) {
-            return String(question.prefix { $0 != "=" })
-        }
-        return question.lastIndex(of: ":").map { String(question[..<$0]) } ?? question
+    /// Refuses a second value for what has one: all changes hold together.
+    private static func expectFirst(_ isFirst: Bool, _ question: String) throws {
+        if !isFirst { throw wrong(question, "each change once, since all hold together") }
     }
 
     private static func role(_ value: String, _ question: String) throws -> (key: KeyUsage, role: KeyModifiers) {
@@ -71,6 +71,7 @@ enum WhatIfChoice {
     ) throws {
         if let policy = CachePolicy(rawValue: value) {
             guard policy != .none else { throw wrong(question, "press, responder, chain or a responder") }
+            try expectFirst(whatIf.policy == nil, question)
             whatIf.policy = policy
             whatIf.costs.policy = policy.rawValue
         } else {
@@ -90,7 +91,9 @@ enum WhatIfChoice {
         let call = String(value[value.index(after: dot)..<colon])
         guard !call.isEmpty else { throw wrong(question, form) }
         try checkCall(call, question, definitions)
-        whatIf.costs.costs[CostChanges.Place(responder: id, call: call)] = duration
+        let place = CostChanges.Place(responder: id, call: call)
+        try expectFirst(whatIf.costs.costs[place] == nil, question)
+        whatIf.costs.costs[place] = duration
     }
 
     /// Refuses what is neither the name of a call or message nor an action.

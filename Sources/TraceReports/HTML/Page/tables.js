@@ -10,7 +10,7 @@ const respondersOf = side => {
         table("Whose keyCommands cost most", [
             { head: "responder", text: row => row[0], class: "id" }, { head: "kind", text: row => row[1], class: "soft" },
             number("calls", 2, "calls"),
-            { head: "per press", align: "right", text: row => ratio(row[2], responders.ticks), csv: ["per_press", row => responders.ticks ? row[2] / responders.ticks : null] },
+            { head: "per press", align: "right", text: row => ratio(row[2] - row[9], responders.ticks), csv: ["per_press", row => responders.ticks ? (row[2] - row[9]) / responders.ticks : null] },
             time("self", 3, "self_ns"),
             { head: "", class: "bars", text: () => "", csv: ["", () => ""], cell: row => bar(row[3] ?? 0, most, "s5") },
             time("total", 4, "total_ns"), number("lists", 5, "distinct_results"),
