@@ -10,6 +10,13 @@ package enum VisibleText {
         return visible
     }
 
+    /// The same with the codes of all, line breaks and tabs too: the form that accepted goldens have.
+    package static func escapedByCode(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { visible, scalar in
+            if isHidden(scalar) { visible += code(scalar) } else { visible.unicodeScalars.append(scalar) }
+        }
+    }
+
     /// The text with all of them escaped but line feeds.
     package static func escapedLines(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { escaped(String($0)) }
@@ -27,9 +34,11 @@ package enum VisibleText {
         case "\n": "\\n"
         case "\r": "\\r"
         case "\t": "\\t"
-        default: "\\u{" + String(scalar.value, radix: 16) + "}"
+        default: code(scalar)
         }
     }
+
+    private static func code(_ scalar: Unicode.Scalar) -> String { "\\u{" + String(scalar.value, radix: 16) + "}" }
 
     /// Control characters, invisible ones and those that turn the direction of text. The joiner and the variation
     /// selectors inside an emoji are none.

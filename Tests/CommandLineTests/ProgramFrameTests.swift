@@ -53,6 +53,7 @@ import Testing
     @Test func aNoteStaysOneLineWithoutEscapes() {
         #expect(VisibleText.escaped("a\u{1B}[31m\nb\u{202E}c") == "a\\u{1b}[31m\\nb\\u{202e}c")
         #expect(VisibleText.escapedLines("a\u{1B}\nb\u{2066}\n") == "a\\u{1b}\nb\\u{2066}\n")
+        #expect(VisibleText.escapedByCode("a\tb\n\u{1B}é") == "a\\u{9}b\\u{a}\\u{1b}é", "as in accepted goldens")
         #expect(VisibleText.escaped("naïve ⌘W 👩‍👩‍👧") == "naïve ⌘W 👩‍👩‍👧")
     }
 

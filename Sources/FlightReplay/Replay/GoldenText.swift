@@ -65,7 +65,7 @@ public struct GoldenText: Sendable {
     /// The line above the rows, with a line feed: their conditions, and the digest of all of them.
     public var firstLine: String {
         // Names may come from a trace, whose maker chose them.
-        "# profile \(VisibleText.escaped(heading.profile)) · layout \(VisibleText.escaped(heading.layout))"
+        "# profile \(VisibleText.escapedByCode(heading.profile)) · layout \(VisibleText.escapedByCode(heading.layout))"
             + " · level \(heading.level.name) · cache \(heading.cache)"
             + (hasStream ? " · stream \(digest.hexadecimal)" : "") + " · fields \(GoldenText.fields)\n"
     }
@@ -103,7 +103,7 @@ public struct GoldenText: Sendable {
             columns.append("effects " + line.effects.map(describe).joined(separator: " "))
         }
         if line.shadowReads > 0 { columns.append("shadow reads \(line.shadowReads)") }
-        return VisibleText.escaped(columns.joined(separator: " | ")) + "\n"
+        return VisibleText.escapedByCode(columns.joined(separator: " | ")) + "\n"
     }
 
     /// A name that does not end a column, nor begin a quoted text in which none ends.
