@@ -11,7 +11,7 @@ import Testing
         "\u{1B}[31m</script><img src=x>=cmd()\n::error file=x::pwned\r\u{202E}\u{9B}2J\u{2066}\u{2028}`|*\u{0}\u{FEFF}"
         + "\"\\;&'"
 
-    /// As it stands in the text format of a trace, whose strings are JSON.
+    /// In the text format of a trace, whose strings are JSON.
     private static let quoted: String = {
         let bytes = (try? JSONSerialization.data(withJSONObject: [hostile])) ?? Data()
         return String(String(decoding: bytes, as: UTF8.self).dropFirst(2).dropLast(2))

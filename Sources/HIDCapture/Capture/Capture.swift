@@ -120,8 +120,8 @@ package struct Capture {
         }
     }
 
-    /// Packets of USB or Bluetooth have company within a millisecond: a coarse clock gives many the same stamp. A
-    /// capture without company, such as an exported one, says nothing about its clock.
+    /// Packets of USB or Bluetooth have company within a millisecond: a coarse clock gives many the same stamp. Of
+    /// a capture without company, such as an exported one, the clock is not known.
     private mutating func noteCoarseClock() {
         let isPackets = devices.contains { $0.source != .evdev && $0.source != .hidraw && $0.source != .x11 }
         let clock = facts.clock

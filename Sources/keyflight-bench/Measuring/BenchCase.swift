@@ -4,7 +4,7 @@ enum Workload: String, CaseIterable {
 
     var summary: String {
         switch self {
-        case .import: "a usbmon capture of a made-up typist → masked canonical trace"
+        case .import: "a usbmon capture of a synthetic typist → masked canonical trace"
         case .write: "key events and resolutions → bytes of a canonical trace"
         case .read: "bytes of a canonical trace → records"
         case .press: "presses given to the engine under policy chain, by commands, by depth, after an invalidation"

@@ -37,7 +37,7 @@ struct BenchOptions {
           --quick          smaller inputs, 6 runs
           --counters       the exact counters only, as lines that --check compares
           --check FILE     compares the exact counters with FILE; exit 1 when they differ
-          --write-capture  a usbmon pcap of a made-up typist, the same bytes every time
+          --write-capture  a usbmon pcap of a synthetic typist, the same bytes every time
           --write-trace    a trace of level calls, at least so long, and how many presses it holds
           --checksum       counts and order of the key events of a capture, as the floors print them
           --statistics     the gate's statistics of the samples on standard input, a line each

@@ -1,7 +1,7 @@
 import RegressionGate
 
-/// A usbmon pcap (link type 220, microseconds) of one boot keyboard and a made-up typist: a submission and a completion
-/// for each interrupt transfer, so two packets each. The same bytes every time.
+/// A usbmon pcap (link type 220, microseconds) of one boot keyboard and a synthetic typist: a submission and a
+/// completion for each interrupt transfer, so two packets each. The same bytes every time.
 ///
 /// The typist writes with rollover, Shift, ⌘ and ⌥ chords, arrows and deletes, and rests now and then; about one report
 /// in nine repeats the one before it, as keyboards with an idle rate do.

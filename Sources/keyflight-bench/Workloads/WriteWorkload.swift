@@ -53,7 +53,7 @@ enum WriteWorkload {
     }
 }
 
-/// Key events of the made-up typist, and their masked records.
+/// Key events of the synthetic typist, and their masked records.
 struct TypedKeys {
     let events: [KeyEvent]
     let records: [(record: KeyRecord, time: TraceTime)]

@@ -63,7 +63,7 @@ struct Import: Verb {
     func validate() throws {
         if output.isEmpty { throw ValidationError("Name a file with -o.") }
         if captures.isEmpty, log == nil { throw ValidationError("Name a capture, or a log with --csv.") }
-        if captures.count(where: { $0 == "-" }) > 1 {
+        if (captures + [log ?? "", descriptor ?? ""]).count(where: { $0 == "-" }) > 1 {
             throw ValidationError("Standard input can be only one of them.")
         }
         if (log == nil) != (logKind == nil) { throw ValidationError("--csv and --as stimulus belong together.") }
