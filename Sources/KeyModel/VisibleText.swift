@@ -2,18 +2,16 @@
 /// neither move the cursor nor pretend to be something else.
 package enum VisibleText {
     /// The text with all of them escaped.
-    package static func escaped(_ text: String) -> String {
-        // Nearly all texts: nothing to look up in tables.
-        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
-        var visible = ""
-        for scalar in text.unicodeScalars { append(scalar, to: &visible) }
-        return visible
-    }
+    package static func escaped(_ text: String) -> String { replacing(text, by: escape) }
 
     /// The same with the codes of all, line breaks and tabs too: the form that accepted goldens have.
-    package static func escapedByCode(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") { visible, scalar in
-            if isHidden(scalar) { visible += code(scalar) } else { visible.unicodeScalars.append(scalar) }
+    package static func escapedByCode(_ text: String) -> String { replacing(text, by: code) }
+
+    private static func replacing(_ text: String, by escape: (Unicode.Scalar) -> String) -> String {
+        // Nearly all texts: nothing to look up in tables.
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
+        return text.unicodeScalars.reduce(into: "") { visible, scalar in
+            if isHidden(scalar) { visible += escape(scalar) } else { visible.unicodeScalars.append(scalar) }
         }
     }
 
