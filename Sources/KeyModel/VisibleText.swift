@@ -21,13 +21,8 @@ package enum VisibleText {
             .joined(separator: "\n")
     }
 
-    /// One character, escaped where it has to be.
-    package static func append(_ scalar: Unicode.Scalar, to text: inout String) {
-        if isHidden(scalar) { text += escape(scalar) } else { text.unicodeScalars.append(scalar) }
-    }
-
     /// `\n`, `\r`, `\t`, or `\u{1b}`.
-    package static func escape(_ scalar: Unicode.Scalar) -> String {
+    private static func escape(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "\n": "\\n"
         case "\r": "\\r"

@@ -4,7 +4,7 @@ import Testing
 
 /// Presses of which no candidates can be derived: they cost no other press its own, and are said for what they are.
 @Suite struct DerivedGapsTests {
-    /// A trace as text as an app records it that tells lists and answers alone.
+    /// A trace as text, as of an app that records lists and answers alone.
     private struct TraceText {
         private var lines = ["keyflight-text 1 form=canonical level=calls masked=true first_sequence=0"]
         private var count = 0

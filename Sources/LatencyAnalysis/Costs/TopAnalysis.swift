@@ -121,20 +121,20 @@ package struct TopAnalyzer: TraceConsumer, Sendable {
         sawCalls = true
         guard invocation.kind == .keyEquivalent, invocation.occasion != .release else { return }
         asksForKeyEquivalents = true
-        if lastTick != invocation.at {
-            lastTick = invocation.at
-            if invocation.at.press > 0 { ticks = ticks.addingSaturated(1) }
-        }
+        note(invocation.at)
     }
 
     @inline(__always) mutating func note(_ call: CallRecord, selfTime: TraceDuration?) {
         sawCalls = true
         guard call.kind == .keyCommands, call.occasion == .down || call.occasion == .repeatTick else { return }
-        if lastTick != call.at {
-            lastTick = call.at
-            if call.at.press > 0 { ticks = ticks.addingSaturated(1) }
-        }
+        note(call.at)
         caches.serve(call, selfTime: selfTime)
+    }
+
+    @inline(__always) private mutating func note(_ tick: PressTick) {
+        guard lastTick != tick else { return }
+        lastTick = tick
+        if tick.press > 0 { ticks = ticks.addingSaturated(1) }
     }
 
     package func analysis(of file: TraceFileFacts = TraceFileFacts(), definitions: TraceDefinitions) -> TopAnalysis {

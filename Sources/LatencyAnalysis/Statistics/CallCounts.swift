@@ -48,36 +48,30 @@ package struct CallCounts: Hashable, Sendable {
     }
 }
 
-extension CallCounts.Messages {
-    mutating func add(_ message: InvocationRecord) {
-        guard message.at.press > 0, message.occasion == .down || message.occasion == .repeatTick else { return }
-        total.add(message.count, of: message.kind)
-        if message.occasion == .repeatTick { onRepeat.add(message.count, of: message.kind) }
-    }
-}
-
-/// The most messages of one press or repeat. A message may come after its press was decided, so that those of the last
-/// few are counted on.
-struct MostMessages: Sendable {
-    private(set) var counts = InvocationCounts()
-    /// Messages that are calls under another name, by `CallKind.rawValue`.
-    private(set) var asCalls = SIMD4<UInt64>()
+/// Counts the messages of key-downs and repeats. A message may come after its press was decided, so that those of the
+/// last few are counted on.
+struct MessageCounter: Sendable {
+    private(set) var messages = CallCounts.Messages()
+    /// The most of one press or repeat that are calls under another name, by `CallKind.rawValue`.
+    private(set) var mostAsCalls = SIMD4<UInt64>()
     private var ticks: [(at: PressTick, counts: InvocationCounts, asCalls: SIMD4<UInt64>)] = []
     private static let limit = 64
 
     mutating func add(_ message: InvocationRecord) {
         let at = message.at
         guard at.press > 0, message.occasion == .down || message.occasion == .repeatTick else { return }
+        messages.total.add(message.count, of: message.kind)
+        if message.occasion == .repeatTick { messages.onRepeat.add(message.count, of: message.kind) }
         var place = ticks.lastIndex { $0.at == at } ?? ticks.count
         if place == ticks.count {
-            if place == MostMessages.limit { ticks.removeFirst() }
+            if place == MessageCounter.limit { ticks.removeFirst() }
             ticks.append((at, InvocationCounts(), SIMD4()))
             place = ticks.count - 1
         }
         ticks[place].counts.add(message.count, of: message.kind)
         if let kind = message.kind.callKind { ticks[place].asCalls[Int(kind.rawValue) & 3] &+= UInt64(message.count) }
-        counts = counts.maximum(ticks[place].counts)
-        asCalls = pointwiseMax(asCalls, ticks[place].asCalls)
+        messages.perPressMax = messages.perPressMax.maximum(ticks[place].counts)
+        mostAsCalls = pointwiseMax(mostAsCalls, ticks[place].asCalls)
     }
 }
 

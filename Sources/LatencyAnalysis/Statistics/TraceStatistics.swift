@@ -57,8 +57,8 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
     /// Most calls of a press or repeat, by `CallKind.rawValue`.
     private var mostCalls = SIMD4<UInt64>()
     private var calls = CallAccumulator()
-    private var messages: CallCounts.Messages?
-    private var mostMessages = MostMessages()
+    /// `nil` until there is a message.
+    private var messages: MessageCounter?
     private var cache = CacheEffectiveness()
     private var sawCall = false
     private var sawCache = false
@@ -91,9 +91,8 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
             return calls.add(call, definitions: definitions)
         case .invocation(let invocation):
             sawCall = true
-            messages = messages ?? CallCounts.Messages()
+            messages = messages ?? MessageCounter()
             messages?.add(invocation)
-            mostMessages.add(invocation)
             calls.add(invocation, definitions: definitions)
         case .cache(let record):
             sawCache = true
@@ -133,14 +132,13 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
     package mutating func statistics(of file: TraceFileFacts = TraceFileFacts()) -> TraceStatistics {
         assembler.finish()
         countDecided()
-        calls.notePerPress(pointwiseMax(mostCalls, mostMessages.asCalls))
+        calls.notePerPress(pointwiseMax(mostCalls, messages?.mostAsCalls ?? SIMD4()))
         let info = facts.info(of: file)
         let first = self.first.statistics()
         let repeats = self.repeats.statistics()
         let hasCalls = sawCall || info.level == .calls
         var counts = hasCalls ? calls.finished() : nil
-        messages?.perPressMax = mostMessages.counts
-        counts?.messages = messages
+        counts?.messages = messages?.messages
         return TraceStatistics(
             info: info, presses: max(downs, first.presses),
             repeats: repeats.presses, stages: first, repeatStages: repeats, calls: counts,

@@ -1,5 +1,4 @@
 import KeyModel
-import TraceFormat
 
 /// Comma-separated values as RFC 4180 has them, for programs and for spreadsheets.
 ///
@@ -37,14 +36,9 @@ package struct CSVText: Sendable {
         }
         bytes.append(0x22)
         if let first = text.utf8.first, CSVText.begins(formula: first) { bytes.append(UInt8(ascii: "'")) }
-        for scalar in text.unicodeScalars {
-            if scalar == "\"" {
-                bytes.append(contentsOf: [0x22, 0x22])
-            } else if VisibleText.isHidden(scalar) {
-                bytes.append(contentsOf: VisibleText.escape(scalar).utf8)
-            } else {
-                bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-            }
+        for byte in VisibleText.escaped(text).utf8 {
+            if byte == 0x22 { bytes.append(byte) }
+            bytes.append(byte)
         }
         bytes.append(0x22)
     }

@@ -1,5 +1,4 @@
 import KeyModel
-import TraceFormat
 
 /// Text from a trace, which is not to be trusted, made safe to print: with `VisibleText`, and cut.
 package enum SafeText {
@@ -8,17 +7,8 @@ package enum SafeText {
 
     package static func escaped(_ text: String, limit: Int = SafeText.limit) -> String {
         // Enough scalars for any text of `limit` cells, and an end for towers of combining marks.
-        let most = limit * 4
-        var safe = ""
-        var count = 0
-        for scalar in text.unicodeScalars {
-            guard count < most else {
-                safe += "…"
-                break
-            }
-            count += 1
-            VisibleText.append(scalar, to: &safe)
-        }
+        let most = text.unicodeScalars.prefix(limit * 4)
+        let safe = VisibleText.escaped(String(most)) + (most.endIndex < text.endIndex ? "…" : "")
         return DisplayWidth.fit(safe, into: limit)
     }
 }
