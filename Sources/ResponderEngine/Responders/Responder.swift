@@ -38,10 +38,10 @@ open class Responder {
         set { declaredAnswers = newValue }
     }
     final var declaredAnswers: (any DeclaredAnswers)?
-    /// The actions by their selector; of several with one name, the last declared. Made when the first question comes.
-    private final var actionTable: ActionTable?
-    /// A bit for each action, by its hash, and all of them before the table is made: most questions are for actions
-    /// whose bit is not set, and look no further.
+    /// Its class's actions, read when the first question comes, then those added to it alone.
+    private final var allActions: [Action]?
+    /// A bit for each action, by its hash, and all of them before those are known: most questions are for actions whose
+    /// bit is not set, and look no further.
     private final var actionBits = UInt64.max
     /// Its key commands depend on the first responder or on what is presented: caches read them anew after a change.
     package final var followsStructure = false
@@ -235,33 +235,33 @@ open class Responder {
     /// Adds an action to this object alone, as a method added at run time. It goes before its class's of that name.
     public final func addAction(_ action: Action) {
         // Moved out, changed and put back: a change in place would be checked for overlaps at every read.
-        makeActionTable()
-        var table = actionTable
-        actionTable = nil
-        table?.add(action)
-        actionTable = table
+        collectActions()
+        var actions = allActions
+        allActions = nil
+        actions?.append(action)
+        allActions = actions
         actionBits |= action.selector.bit
     }
 
     /// True when it or its class declares the action: the result of `responds(to:)` unless that is overridden.
     final func declares(_ action: Selector) -> Bool {
         guard actionBits & action.bit != 0 else { return false }
-        makeActionTable()
-        return actionTable?.contains(action) == true
+        collectActions()
+        return allActions?.contains { $0.selector == action } == true
     }
 
-    private final func makeActionTable() {
-        guard actionTable == nil else { return }
+    private final func collectActions() {
+        guard allActions == nil else { return }
         let actions = type(of: self).actions
-        actionTable = ActionTable(actions)
+        allActions = actions
         actionBits = actions.reduce(0) { $0 | $1.selector.bit }
     }
 
     /// Performs an action that this responder implements; of several with one name, the last declared.
     open func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         if declaredAnswers?.perform(action, event: event) == true { return }
-        makeActionTable()
-        actionTable?[action]?.run(self, sender, event)
+        collectActions()
+        allActions?.last { $0.selector == action }?.run(self, sender, event)
     }
 
     /// True when this responder performs the action now; by default, when it implements it (spec DS-2).
