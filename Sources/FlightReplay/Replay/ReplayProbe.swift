@@ -43,7 +43,7 @@ final class ReplayProbe: EngineProbe {
         case .buildMenu(let responder): add(.buildMenu, responder)
         case .canPerform(let responder, _, _): add(.canPerformAction, responder)
         case .validated(let responder, _): add(.validate, responder)
-        case .actionBegan(let action, let target, _): add(.action(action.name), target)
+        case .actionBegan(let action, let target): add(.action(action.name), target)
         default: break
         }
     }

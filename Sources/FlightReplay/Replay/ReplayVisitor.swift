@@ -1,6 +1,5 @@
 public import KeyModel
 public import ResponderEngine
-public import Scenes
 public import TraceFormat
 public import TracePresses
 
@@ -11,16 +10,8 @@ public protocol ReplayVisitor {
     var watchesCancellations: Bool { get }
     /// Delay of the next delivery, by the clock that paces the replay; negative is early.
     mutating func paced(error: TraceDuration)
-    /// A key event reaches the engine now. Repeats are generated ones. `press` is `nil` for modifier keys and for
-    /// releases of keys that are not held.
-    mutating func keyArrives(_ event: KeyEvent, at: PressTick?)
     /// The repeat that comes next is the last one of its press that is replayed: the key is held for longer.
     mutating func repeatsEnd(at tick: PressTick)
-    /// Text without a key reaches the engine now.
-    mutating func textArrives(_ text: String?, at time: TraceTime)
-    /// A context step begins, and has been carried out.
-    mutating func stepBegins(_ step: ContextStep, at time: TraceTime)
-    mutating func stepEnded(_ step: ContextStep, at time: TraceTime)
     /// A press, a repeat or text without a key (press 0) was resolved. `stages` is empty where nothing is declared.
     mutating func resolved(_ resolution: Resolution, at tick: PressTick, stages: StageSplit)
     /// A press ended or was cancelled. `release` is `nil` when the engine did not hold the key.
@@ -32,11 +23,7 @@ public protocol ReplayVisitor {
 extension ReplayVisitor {
     public var watchesCancellations: Bool { true }
     public mutating func paced(error: TraceDuration) {}
-    public mutating func keyArrives(_ event: KeyEvent, at: PressTick?) {}
     public mutating func repeatsEnd(at tick: PressTick) {}
-    public mutating func textArrives(_ text: String?, at time: TraceTime) {}
-    public mutating func stepBegins(_ step: ContextStep, at time: TraceTime) {}
-    public mutating func stepEnded(_ step: ContextStep, at time: TraceTime) {}
     public mutating func resolved(_ resolution: Resolution, at tick: PressTick, stages: StageSplit) {}
     public mutating func released(_ release: Release?, of event: KeyEvent, press: UInt32) {}
     public mutating func finished(at time: TraceTime) {}

@@ -214,7 +214,7 @@ public final class Replayer {
         guard !engine.generatesRepeats, let entry = keyboard.apply(event, press: recorded), let press = entry.press
         else { return }
         let tick = PressTick(press: press, tick: entry.repeats)
-        arrive(event, tick, &visitor)
+        arrive(event, tick)
         let resolution = engine.repeatTick(event.key, device: event.device, at: event.time)
         settle(at: event.time)
         if let resolution { resolved(resolution, at: tick, &visitor) }
@@ -228,7 +228,7 @@ public final class Replayer {
         let press = keyboard.apply(event, press: recorded)?.press
         if press != nil, engine.laterDownEndsRepeat { schedule.endAll() }
         let tick = press.map { PressTick(press: $0, tick: 0) }
-        arrive(event, tick, &visitor)
+        arrive(event, tick)
         var resolution = Resolution(time: event.time, key: event.key, device: event.device)
         let isResolved = engine.keyDown(&resolution)
         settle(at: event.time)
@@ -253,7 +253,7 @@ public final class Replayer {
         if entry == nil, event.phase == .cancel { return }
         let press = entry?.press
         if let press { schedule.end(press: press) }
-        arrive(event, press.map { PressTick(press: $0, tick: 0) }, &visitor)
+        arrive(event, press.map { PressTick(press: $0, tick: 0) })
         let release = engine.keyUp(
             event.key, device: event.device, at: event.time, cancelled: event.phase == .cancel)
         settle(at: event.time)
@@ -282,7 +282,6 @@ public final class Replayer {
         recorded?.begin(event, tick)
         let resolution = engine.repeatTick(entry.key, device: entry.device, at: time)
         if let resolution {
-            visitor.keyArrives(event, at: tick)
             settle(at: time)
             if next.isLast { visitor.repeatsEnd(at: tick) }
             resolved(resolution, at: tick, &visitor)
@@ -297,7 +296,6 @@ public final class Replayer {
 
     private func insert<Visitor: ReplayVisitor>(_ text: String?, at time: TraceTime, _ visitor: inout Visitor) {
         recorder?.textArrives(text, at: time, in: engine)
-        visitor.textArrives(text, at: time)
         begin(at: time)
         recorded?.beginText()
         let resolution = engine.insertText(text ?? "\u{FFFD}", at: time)
@@ -313,18 +311,15 @@ public final class Replayer {
         _ step: ContextStep, at time: TraceTime, _ visitor: inout Visitor
     ) throws {
         recorder?.stepBegins(step, at: time)
-        visitor.stepBegins(step, at: time)
         try subject.perform(step, at: time)
         reportCancelled(at: time, &visitor)
         recorder?.stepEnded(step, at: time, in: engine)
-        visitor.stepEnded(step, at: time)
     }
 
     // MARK: Clock and reports
 
-    private func arrive<Visitor: ReplayVisitor>(_ event: KeyEvent, _ tick: PressTick?, _ visitor: inout Visitor) {
+    private func arrive(_ event: KeyEvent, _ tick: PressTick?) {
         recorder?.keyArrives(event, at: tick, in: engine)
-        visitor.keyArrives(event, at: tick)
         begin(at: event.time)
         recorded?.begin(event, tick)
     }
@@ -369,7 +364,6 @@ public final class Replayer {
             let event = KeyEvent(time: time, device: entry.device, key: key, phase: .cancel)
             let tick = entry.press.map { PressTick(press: $0, tick: 0) }
             recorder?.keyArrives(event, at: tick, in: engine)
-            visitor.keyArrives(event, at: tick)
             guard let press = entry.press else { continue }
             schedule.end(press: press)
             released(release, of: event, press: press, &visitor)

@@ -150,7 +150,6 @@ extension KeyboardEngine {
             (resolution.text, resolution.target) = (text, target)
         case .focusMoved: (resolution.outcome, resolution.takenBy) = (.consumedByFocus, .focus)
         }
-        if let taker = resolution.takenBy { probe?.engine(self, reports: .taken(taker, by: resolution.target)) }
         return true
     }
 }

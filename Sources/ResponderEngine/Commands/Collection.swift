@@ -10,10 +10,8 @@ extension KeyboardEngine {
         prepareMainMenu()
         held.didCollect = true
         let stroke = held.stroke
-        probe?.engine(self, reports: .stageBegan(.collect))
         if cachePolicy == .chain {
             let index = index()
-            probe?.engine(self, reports: .stageEnded(.collect))
             if probe != nil { progress.collected = index.commands }
             resolution.candidates = index.candidates(stroke)
             if let masked = stroke.maskedClass { notePossible(index.commands, masked, stroke.flags, &resolution) }
@@ -22,10 +20,7 @@ extension KeyboardEngine {
         let commands = lookUpLists(held, isTick: isTick)
         held.commands = commands
         if probe != nil { progress.collected = commands }
-        probe?.engine(self, reports: .stageEnded(.collect))
-        probe?.engine(self, reports: .stageBegan(.match))
         resolution.candidates = CandidateList(rules.matching.candidates(commands, stroke))
-        probe?.engine(self, reports: .stageEnded(.match))
         if let masked = stroke.maskedClass { notePossible(commands, masked, stroke.flags, &resolution) }
     }
 
@@ -48,15 +43,15 @@ extension KeyboardEngine {
 
     private func lookUpLists(_ held: PressesEvent, isTick: Bool) -> [CollectedCommand] {
         if isTick, let commands = held.commands, cachePolicy == .press || !profile.queryOnRepeatTick {
-            if cachePolicy == .press { countHit(isStale: shadowCheck && !freshChain().isSame(as: chainPart(commands))) }
+            if cachePolicy == .press { cache.countLookup(isHit: true, isStale: isStale(commands)) }
             return commands
         }
         let passes = isTick || cachePolicy == .press ? 1 : profile.passesPerKeyDown
-        if cachePolicy == .press { countMiss() }
+        if cachePolicy == .press { cache.countLookup(isHit: false) }
         // Later passes ask again, as the platform does; the first one's answers decide, so that policies agree.
         var commands: [CollectedCommand] = []
         for pass in 0..<max(passes, 0) {
-            let answers = readChain(pass: pass, onRelease: false)
+            let answers = readChain(pass: pass)
             if pass == 0 { commands = KeyboardEngine.joined(answers) }
         }
         return withMainMenu(withHostedShortcuts(commands))
@@ -77,11 +72,8 @@ extension KeyboardEngine {
     /// One pass: every responder from the start to the end of the chain, once, match or not (spec KC-1). Answers in
     /// order of precedence.
     @discardableResult
-    private func readChain(pass: Int, onRelease: Bool) -> [SuppliedCommands] {
-        probe?.engine(self, reports: .passBegan(index: pass, onRelease: onRelease))
-        let answers = readSuppliers(of: followed.members.array) { read($0, pass: pass) }
-        probe?.engine(self, reports: .passEnded(index: pass))
-        return answers
+    private func readChain(pass: Int) -> [SuppliedCommands] {
+        readSuppliers(of: followed.members.array) { read($0, pass: pass) }
     }
 
     /// Reads the responders whose commands count, in chain order.
@@ -107,13 +99,13 @@ extension KeyboardEngine {
         if cachePolicy == .responder, let cached = cache.list(of: responder) {
             probe?.engine(
                 self, reports: .keyCommands(of: responder, pass: pass, commands: cached.commands, source: .cached))
-            countHit(isStale: shadowCheck && !readShadow(responder).isSame(as: cached.collected))
+            cache.countLookup(isHit: true, isStale: shadowCheck && !readShadow(responder).isSame(as: cached.collected))
             return cached.collected
         }
         let commands = responder.keyCommands ?? []
         progress.calls.keyCommands += 1
         probe?.engine(self, reports: .keyCommands(of: responder, pass: pass, commands: commands, source: .called))
-        if cachePolicy == .none || cachePolicy == .responder { countMiss() }
+        if cachePolicy == .none || cachePolicy == .responder { cache.countLookup(isHit: false) }
         // Later passes only ask: the first one's answers decide.
         let collected = pass == 0 || cachePolicy == .responder ? expand(commands, of: responder) : []
         if cachePolicy == .responder {
@@ -146,8 +138,9 @@ extension KeyboardEngine {
         return readSuppliers(of: fresh.members.array, readShadow).flatMap(\.commands)
     }
 
-    private func chainPart(_ commands: [CollectedCommand]) -> [CollectedCommand] {
-        commands.filter { $0.supplier != nil && !$0.isHosted }
+    /// The shadow check of cached commands: the chain would answer otherwise now.
+    private func isStale(_ commands: [CollectedCommand]) -> Bool {
+        shadowCheck && !freshChain().isSame(as: commands.filter { $0.supplier != nil && !$0.isHosted })
     }
 
     private func withMainMenu(_ commands: [CollectedCommand]) -> [CollectedCommand] {
@@ -163,10 +156,10 @@ extension KeyboardEngine {
     private func index() -> CommandIndex {
         if let index = cache.index(from: followed.start) { return hit(index) }
         let hosts = hostControllers()
-        reportDropped(cache.check(followed.start, followed.members, hosts: hosts))
+        cache.check(followed.start, followed.members, hosts: hosts)
         if let index = cache.index { return hit(index) }
-        countMiss()
-        let answers = readChain(pass: 0, onRelease: false)
+        cache.countLookup(isHit: false)
+        let answers = readChain(pass: 0)
         let made = CommandIndex(
             start: followed.start ?? application, members: followed.members, suppliers: answers.map(\.supplier),
             commands: withMainMenu(withHostedShortcuts(KeyboardEngine.joined(answers))),
@@ -176,37 +169,21 @@ extension KeyboardEngine {
     }
 
     private func hit(_ index: CommandIndex) -> CommandIndex {
-        countHit(isStale: shadowCheck && !freshChain().isSame(as: chainPart(index.commands)))
+        cache.countLookup(isHit: true, isStale: isStale(index.commands))
         return index
     }
 
     /// The pass that some profiles make at key-up (spec EV-12). Nothing uses its answer.
     func readOnRelease() {
         switch cachePolicy {
-        case .none, .responder: readChain(pass: 0, onRelease: true)
+        case .none, .responder: readChain(pass: 0)
         case .press, .chain: break
         }
     }
 
-    // MARK: Accounts
-
-    private func countHit(isStale: Bool) {
-        cache.countLookup(isHit: true, isStale: isStale)
-        probe?.engine(self, reports: .cacheLookup(hit: true, stale: isStale))
-    }
-
-    private func countMiss() {
-        cache.countLookup(isHit: false)
-        probe?.engine(self, reports: .cacheLookup(hit: false, stale: false))
-    }
-
-    func reportDropped(_ entries: Int) {
-        if entries > 0 { probe?.engine(self, reports: .cacheDropped(entries: entries)) }
-    }
-
     /// Forgets everything, because the layout, the profile or the policy changed.
     func dropCaches() {
-        reportDropped(cache.dropAll())
+        cache.dropAll()
         dropPressLists()
     }
 
@@ -216,6 +193,6 @@ extension KeyboardEngine {
             held.commands = nil
             dropped += 1
         }
-        reportDropped(cache.countPressLists(dropped))
+        cache.countPressLists(dropped)
     }
 }

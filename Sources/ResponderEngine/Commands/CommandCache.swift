@@ -36,47 +36,41 @@ final class CommandCache {
         return index
     }
 
-    // MARK: Invalidation. Each returns the number of entries it dropped, which are counted.
+    // MARK: Invalidation. Each entry that is dropped counts.
 
-    func linksChanged() -> Int {
+    func linksChanged() {
         indexNeedsCheck = true
         let followers = lists.filter { $0.value.responder.followsStructure }.map(\.key)
         for key in followers { lists[key] = nil }
-        return counted(followers.count) + (index?.followsStructure == true ? dropIndex() : 0)
+        counts.invalidations += followers.count
+        if index?.followsStructure == true { dropIndex() }
     }
 
     /// After a change of links, the index is good only for the chain it was made of.
-    func check(_ start: Responder?, _ members: ResponderList, hosts: [Responder] = []) -> Int {
-        guard indexNeedsCheck || index?.start !== start else { return 0 }
+    func check(_ start: Responder?, _ members: ResponderList, hosts: [Responder]) {
+        guard indexNeedsCheck || index?.start !== start else { return }
         indexNeedsCheck = false
-        guard let index, !(index.members.isSame(as: members) && index.hosts.elementsEqual(hosts, by: ===)) else {
-            return 0
-        }
-        return dropIndex()
+        guard let index else { return }
+        if !(index.members.isSame(as: members) && index.hosts.elementsEqual(hosts, by: ===)) { dropIndex() }
     }
 
-    func commandsChanged(of responder: Responder) -> Int {
-        let hadList = lists.removeValue(forKey: ObjectIdentifier(responder)) != nil
-        return counted(hadList ? 1 : 0) + (index?.concerns(responder) == true ? dropIndex() : 0)
+    func commandsChanged(of responder: Responder) {
+        if lists.removeValue(forKey: ObjectIdentifier(responder)) != nil { counts.invalidations += 1 }
+        if index?.concerns(responder) == true { dropIndex() }
     }
 
-    func dropIndex() -> Int {
-        guard index != nil else { return 0 }
+    func dropIndex() {
+        guard index != nil else { return }
         index = nil
-        return counted(1)
+        counts.invalidations += 1
     }
 
-    func dropAll() -> Int {
-        let dropped = lists.count
+    func dropAll() {
+        counts.invalidations += lists.count
         lists = [:]
-        return counted(dropped) + dropIndex()
+        dropIndex()
     }
 
     /// Lists that presses kept under policy `press`.
-    func countPressLists(_ dropped: Int) -> Int { policy == .press ? counted(dropped) : 0 }
-
-    private func counted(_ dropped: Int) -> Int {
-        counts.invalidations += dropped
-        return dropped
-    }
+    func countPressLists(_ dropped: Int) { if policy == .press { counts.invalidations += dropped } }
 }

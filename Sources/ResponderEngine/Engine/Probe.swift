@@ -43,38 +43,22 @@ public enum EngineReport {
     /// A key-down or repeat begins. `start` is `nil` when no responder may get it; of a key that the system keeps, the
     /// responder that would have got it.
     indirect case pressBegan(Resolution, start: Responder?)
-    indirect case pressEnded(Resolution)
     /// The chain of this press, first to last.
     case chain([Responder], cycle: ChainCycle?)
-    case stageBegan(LatencyStage)
-    case stageEnded(LatencyStage)
     /// `pressesBegan`, `pressesEnded` or `pressesCancelled` returned; `passedOn` is false when it was swallowed.
     case pressDelivered(Press.Phase, to: Responder, passedOn: Bool)
-    /// Pass `index` from 0; at key-up `onRelease`.
-    case passBegan(index: Int, onRelease: Bool)
-    case passEnded(index: Int)
-    /// One getter's answer. Shadow reads belong to no pass and have pass −1.
+    /// One getter's answer in the pass of this number, from 0. Shadow reads belong to none and have −1.
     case keyCommands(of: Responder, pass: Int, commands: [KeyCommand], source: Source)
-    case cacheLookup(hit: Bool, stale: Bool)
-    case cacheDropped(entries: Int)
     /// A command whose input is the press's, and what became of it; after the decision, in order of precedence.
     case candidate(CommandReference, CandidateVerdict)
     case canPerform(Responder, action: Selector, answer: Bool)
-    /// The search for the responder that performs an action ended.
-    case target(Responder?, action: Selector, command: KeyCommand?)
-    case actionBegan(Selector, target: Responder, command: KeyCommand?)
-    case actionEnded(Selector, target: Responder)
+    case actionBegan(Selector, target: Responder)
     /// A press met a key binding of the text that has the keyboard.
     case keyBinding(KeyBindingMatch, of: Responder)
     /// A message of AppKit's path, with its answer.
     case message(KeyEventMessage)
-    /// A stage that is not about commands took the press.
-    case taken(TakenBy, by: Responder?)
     case effect(Effect)
-    /// A notification to observers of the software keyboard (spec TX-1).
-    case keyboard(KeyboardNotification)
     case firstResponder(from: Responder?, to: Responder?)
     case buildMenu(Responder)
     case validated(Responder, command: KeyCommand)
-    indirect case keyReleased(KeyIdentity, Release)
 }

@@ -66,7 +66,7 @@ extension KeyboardEngine {
         guard profile.mainMenu else { return }
         if !buildMenuOfLaunch(), menu.needsRebuild {
             buildMainMenu(counted: true)
-            reportDropped(cache.dropIndex())
+            cache.dropIndex()
         }
         if menu.needsRevalidate {
             menu.needsRevalidate = false
@@ -148,7 +148,7 @@ extension KeyboardEngine {
             probe?.engine(self, reports: .validated(target, command: command))
         }
         menu.version &+= 1
-        reportDropped(cache.dropIndex())
+        cache.dropIndex()
     }
 
     /// The responder that would perform a command of a menu: asked with a sender that is no key command (spec DS-5).
@@ -163,7 +163,7 @@ extension KeyboardEngine {
     public var mainMenu: Menu {
         if profile.mainMenu, !menu.isBuilt || menu.needsRebuild {
             buildMainMenu(counted: false)
-            reportDropped(cache.dropIndex())
+            cache.dropIndex()
         }
         return menu.root
     }

@@ -2,11 +2,11 @@
 extension KeyboardEngine: ResponderTreeObserver {
     func structureChanged() {
         dropPressLists()
-        reportDropped(cache.linksChanged())
+        cache.linksChanged()
     }
 
     func keyCommandsChanged(of responder: Responder) {
-        reportDropped(cache.commandsChanged(of: responder))
+        cache.commandsChanged(of: responder)
         dropPressLists()
     }
 

@@ -129,7 +129,6 @@ extension KeyboardEngine {
     }
 
     private func post(_ notification: KeyboardNotification) {
-        probe?.engine(self, reports: .keyboard(notification))
         if !notification.name.isDid, let client = keyboardControl.client ?? firstResponder {
             report(Effect(id: client.id, kind: .keyboard, value: .text(notification.name.rawValue)))
         }

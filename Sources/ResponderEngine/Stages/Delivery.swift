@@ -131,7 +131,6 @@ extension KeyboardEngine {
         release.shadowReads = progress.shadowReads
         release.cache = cache.takeCounts()
         if progress.hasLists { release.effects = progress.effects }
-        probe?.engine(self, reports: .keyReleased(held.key, release))
         progress.isResolving = false
     }
 
@@ -147,7 +146,6 @@ extension KeyboardEngine {
         resolution.takenBy = .text
         resolution.target = first
         resolution.text = input.isSecureTextEntry ? nil : inserted
-        probe?.engine(self, reports: .taken(.text, by: first))
         end(&resolution, nil)
         return resolution
     }
@@ -170,9 +168,7 @@ extension KeyboardEngine {
         resolution.cache = cache.takeCounts()
         if progress.hasLists { (resolution.messages, resolution.effects) = (progress.messages, progress.effects) }
         if let held, held.repeats, held.press.phase == .began { resolution.repeatsWhileHeld = generatesRepeats }
-        guard let probe else { return }
-        if probe.wantsCandidates, let held { reportCandidates(held, resolution) }
-        probe.engine(self, reports: .pressEnded(resolution))
+        if probe?.wantsCandidates == true, let held { reportCandidates(held, resolution) }
     }
 
     /// The system keeps the key: no responder gets it, and none is asked.

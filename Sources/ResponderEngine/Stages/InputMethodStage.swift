@@ -20,7 +20,6 @@ extension KeyboardEngine {
         resolution.outcome = .consumedByInputMethod
         resolution.takenBy = .inputMethod
         resolution.target = responder
-        probe?.engine(self, reports: .taken(.inputMethod, by: responder))
         return true
     }
 

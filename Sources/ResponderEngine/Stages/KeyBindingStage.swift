@@ -28,7 +28,6 @@ extension KeyboardEngine {
         resolution.outcome = .consumedByKeyBinding
         resolution.takenBy = .keyBinding
         if resolution.target == nil { resolution.target = responder }
-        probe?.engine(self, reports: .taken(.keyBinding, by: responder))
         return true
     }
 
@@ -171,7 +170,6 @@ extension KeyboardEngine {
         resolution.takenBy = .keyBinding
         resolution.action = recorded.action
         resolution.target = recorded.target ?? responder
-        probe?.engine(self, reports: .taken(.keyBinding, by: responder))
         input.perform(.nothing)
         return true
     }

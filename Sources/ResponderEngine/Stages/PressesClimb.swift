@@ -4,7 +4,6 @@ import KeyModel
 extension KeyboardEngine {
     /// Offers the press to each responder until one does not pass it on (spec EV-4). True when it was swallowed.
     func climb(_ held: PressesEvent, _ start: Responder) -> Bool {
-        probe?.engine(self, reports: .stageBegan(.presses))
         held.press.state.responder = start
         if followed.chain.hasGestureRecognizers { offerToGestureRecognizers(held) }
         let members = followed.members
@@ -22,7 +21,6 @@ extension KeyboardEngine {
         }
         held.receivers = count == members.array.count ? members : ResponderList(Array(members.array.prefix(count)))
         for leaving in progress.endClimb() { cancelPresses(inside: leaving, of: held) }
-        probe?.engine(self, reports: .stageEnded(.presses))
         return isSwallowed
     }
 
@@ -55,7 +53,6 @@ extension KeyboardEngine {
             let release = finish(held, phase: .cancelled, at: time)
             // Replaced: a change in place would be checked for overlaps at every read.
             if keepsCancelled { cancelled = cancelled + [(held.key, release)] }
-            probe?.engine(self, reports: .keyReleased(held.key, release))
             return release
         }
     }

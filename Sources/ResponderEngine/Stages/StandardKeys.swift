@@ -94,7 +94,6 @@ extension KeyboardEngine {
         resolution.takenBy = .standardEdit
         resolution.action = action
         resolution.target = target
-        probe?.engine(self, reports: .taken(.standardEdit, by: target))
         perform(action, on: target, sender: nil, held)
         return true
     }

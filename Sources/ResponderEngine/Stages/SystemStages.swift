@@ -22,7 +22,6 @@ extension KeyboardEngine {
         resolution.outcome = .consumedByText
         resolution.takenBy = .builtinText
         resolution.target = responder
-        probe?.engine(self, reports: .taken(.builtinText, by: responder))
         return true
     }
 
@@ -35,7 +34,6 @@ extension KeyboardEngine {
         if let recordedAnswers { recordedAnswers.focusMoves() } else { applyFocusKey(stroke) }
         resolution.outcome = .consumedByFocus
         resolution.takenBy = .focus
-        probe?.engine(self, reports: .taken(.focus, by: nil))
         return true
     }
 
@@ -69,7 +67,6 @@ extension KeyboardEngine {
         resolution.outcome = .consumedByScroll
         resolution.takenBy = .scroll
         resolution.target = first
-        probe?.engine(self, reports: .taken(.scroll, by: first))
         return true
     }
 

@@ -63,7 +63,6 @@ extension KeyboardEngine {
     /// The first responder from the start responder upwards that can perform the action, whichever supplied the command
     /// (spec DS-1). Controllers that present another one may be left out (spec DS-7).
     func findTarget(of action: Selector, sender: Any?) -> Responder? {
-        probe?.engine(self, reports: .stageBegan(.validate))
         var found: Responder?
         var asked = 0
         followed.members.visit { member in
@@ -80,18 +79,12 @@ extension KeyboardEngine {
             return found == nil && reachedDefault
         }
         progress.calls.canPerformAction += asked
-        probe?.engine(self, reports: .stageEnded(.validate))
-        probe?.engine(self, reports: .target(found, action: action, command: sender as? KeyCommand))
         return found
     }
 
     func perform(_ action: Selector, on target: Responder, sender: Any?, _ event: PressesEvent?) {
-        guard let probe else { return target.answersPerform(action, sender: sender, event: event) }
-        probe.engine(self, reports: .stageBegan(.action))
-        probe.engine(self, reports: .actionBegan(action, target: target, command: sender as? KeyCommand))
+        probe?.engine(self, reports: .actionBegan(action, target: target))
         target.answersPerform(action, sender: sender, event: event)
-        probe.engine(self, reports: .actionEnded(action, target: target))
-        probe.engine(self, reports: .stageEnded(.action))
     }
 }
 

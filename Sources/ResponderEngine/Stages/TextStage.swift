@@ -24,7 +24,6 @@ extension KeyboardEngine {
         resolution.outcome = .consumedByText
         resolution.takenBy = .text
         resolution.target = responder
-        probe?.engine(self, reports: .taken(.text, by: responder))
         return true
     }
 
