@@ -169,7 +169,7 @@ private struct StimulusReading {
                     + "--time-col and --edge-col name the columns")
         }
         var end = self
-        if let raw { end.settle(until: raw.time.addingReportingOverflow(StimulusLog.bounce).partialValue) }
+        if let raw { end.settle(until: raw.time.addingSaturated(StimulusLog.bounce)) }
         return (end.edges, start, end.summary)
     }
 
@@ -296,7 +296,7 @@ struct DecimalNumber {
         }
         guard seen > 0 else { return nil }
         if rest.first == "e" || rest.first == "E" {
-            guard let power = Int(rest.dropFirst()), abs(power) <= 30 else { return nil }
+            guard let power = Int(rest.dropFirst()), (-30...30).contains(power) else { return nil }
             exponent += power
             rest = ""
             hasPoint = true

@@ -17,8 +17,7 @@ public struct StageSplit: Hashable, Sendable {
     public mutating func add(_ duration: TraceDuration, to stage: LatencyStage) {
         let index = Int(stage.rawValue)
         present |= 1 << UInt16(index)
-        let (sum, overflow) = lanes[index].addingReportingOverflow(max(duration.nanoseconds, 0))
-        lanes[index] = overflow ? .max : sum
+        lanes[index] = lanes[index].addingSaturated(max(duration.nanoseconds, 0))
     }
 
     /// The stages present, in order.

@@ -67,6 +67,31 @@ import Testing
         Self.check(Files.bytes(Files.path("Traces/hostile/\(name)")), name, verbs)
     }
 
+    /// Numbers at the ends of what the format holds, met by the verbs that add them up or write them elsewhere.
+    @Test(arguments: ["durations-huge", "repeats-dense", "keyboard-name-wide"])
+    func extremes(_ name: String) {
+        let exports = ["pcapng", "evemu", "perfetto", "speedscope", "csv", "openmetrics"].map {
+            ["export", "-", "--format", $0, "-o", "-"]
+        }
+        let tables = [
+            ["tail", "-", "--above", "p50"], ["stats", "-", "--repeat"], ["stats", "-", "--by", "chord"], ["top", "-"],
+            ["query", "-", "select sum(duration_ns) from calls"], ["report", "-", "-o", "-"],
+        ]
+        let path = Files.path("Traces/hostile/presses-\(name).keyflight")
+        Self.check(Files.bytes(path), name, exports + tables)
+    }
+
+    /// The log of a switch whose times do not fit, and a power of ten that has no opposite.
+    @Test func hostileStimuli() throws {
+        try Files.withFolder { folder in
+            let path = folder + "/switch.csv"
+            for rows in ["0,1\n9223372036854775807,0\n", "1e-9223372036854775808,1\n"] {
+                try Files.write(Array(rows.utf8), to: path)
+                Self.check([], rows, [["import", "--csv", path, "--as", "stimulus", "-o", "-"]])
+            }
+        }
+    }
+
     /// A trace of level `calls`, cut and with single bits turned. The format's own tests do every byte; this is
     /// about the verbs.
     @Test func damagedTraces() {

@@ -94,13 +94,13 @@ struct TailSummary {
     private func advice(_ threshold: TailAnalysis.Threshold, _ slow: [TailRow]) -> TailAnalysis.Advice? {
         guard rows.count >= TailAnalysis.fewestForAdvice else { return nil }
         let place = Int(TailAnalysis.Feature.Kind.costliest.rawValue)
-        var savings: [UInt32: Int64] = [:]
+        var savings: [UInt32: TraceDuration] = [:]
         for row in slow {
             let word = row.features[place]
-            if word != TailRow.noWord { savings[word, default: 0] += row.savedTime.nanoseconds }
+            if word != TailRow.noWord { savings[word, default: .zero] = savings[word, default: .zero] + row.savedTime }
         }
         let best = savings.max { a, b in a.value != b.value ? a.value < b.value : text(a.key) > text(b.key) }
-        guard let best, best.value > 0 else { return nil }
+        guard let best, best.value > .zero else { return nil }
         let improved = rows.map { row in
             row.features[place] == best.key
                 ? TraceDuration(nanoseconds: max(0, row.total.nanoseconds - row.savedTime.nanoseconds)) : row.total

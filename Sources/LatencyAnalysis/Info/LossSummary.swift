@@ -87,11 +87,3 @@ package struct LossSummary: Hashable, Sendable {
         }
     }
 }
-
-extension UInt64 {
-    /// Counts come from files and may be anything.
-    func addingSaturated(_ other: UInt64) -> UInt64 {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? .max : sum
-    }
-}

@@ -42,15 +42,15 @@ struct CountAccumulator {
     }
 
     private mutating func add(_ name: String, _ base: UInt64, _ head: UInt64, _ press: UInt32) {
-        if sums[name] == nil {
-            names.append(name)
-            sums[name] = TraceDiff.Count(name: name, base: 0, head: 0, affected: 0, presses: [])
+        if sums[name] == nil { names.append(name) }
+        var sum = sums[name] ?? TraceDiff.Count(name: name, base: 0, head: 0, affected: 0, presses: [])
+        sum.base = sum.base.addingSaturated(base)
+        sum.head = sum.head.addingSaturated(head)
+        if base != head {
+            sum.affected += 1
+            if sum.presses.count < CountAccumulator.named { sum.presses.append(press) }
         }
-        sums[name]?.base += base
-        sums[name]?.head += head
-        guard base != head else { return }
-        sums[name]?.affected += 1
-        if (sums[name]?.presses.count ?? 0) < CountAccumulator.named { sums[name]?.presses.append(press) }
+        sums[name] = sum
     }
 
     /// Counts that differ in some press, even where the sums are the same.

@@ -11,6 +11,8 @@ struct USBCaptureWriter: KeyWriter {
     private var keyboards: [UInt16: (address: UInt8, reports: USBReports)] = [:]
 
     private static let mostKeyboards = 126
+    /// UTF-16 units of a string descriptor, whose length is a byte and counts two header bytes (USB 2.0, 9.6.7).
+    private static let longestName = 126
 
     init(_ survey: ExportSurvey, to sink: @escaping KeyExport.Sink) throws(ExportRefusal) {
         self.survey = survey
@@ -48,7 +50,8 @@ struct USBCaptureWriter: KeyWriter {
         let record = survey.known[device]
         let stamp = survey.stamp(survey.first ?? .zero)
         let identity = [record?.vendor ?? 0, record?.product ?? 0].map { UInt16(truncatingIfNeeded: $0) }
-        let name = Array(survey.name(of: device).utf16)
+        var name = Array(survey.name(of: device).utf16.prefix(USBCaptureWriter.longestName))
+        if let last = name.last, UTF16.isLeadSurrogate(last) { name.removeLast() }
         var questions: [(request: UInt8, value: UInt16, index: UInt16, answer: [UInt8])] = [
             (0x80, 0x0100, 0, reports.deviceDescriptor(vendor: identity[0], product: identity[1])),
             (0x80, 0x0200, 0, reports.configurationDescriptor),

@@ -107,7 +107,8 @@ struct BlockWalk {
     mutating func resume() -> Bool? {
         guard isDone, !isEnded, report.header != nil else { return nil }
         let end = window.end
-        guard window.extend() == true else { return window.extend() }
+        guard let hasGrown = window.extend() else { return nil }
+        guard hasGrown else { return false }
         searchBudget &+= 8 * UInt64(window.end - end)
         report.bytes = UInt64(window.end)
         report.damages.removeLast(max(0, report.damages.count - damagesBeforeEnd))

@@ -81,10 +81,7 @@ public struct TraceTotals: Hashable, Sendable {
         case .key(let key): note(key)
         case .unknown(let record): noteKind(record.kind)
         default:
-            if case .idle(let idle) = body {
-                let (sum, isTooMany) = idleReports.addingReportingOverflow(idle.reports)
-                idleReports = isTooMany ? .max : sum
-            }
+            if case .idle(let idle) = body { idleReports = idleReports.addingSaturated(idle.reports) }
             if let kind = body.kind { noteKind(kind.rawValue) }
         }
     }

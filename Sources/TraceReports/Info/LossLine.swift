@@ -1,3 +1,4 @@
+import KeyModel
 import LatencyAnalysis
 import TraceFormat
 
@@ -15,8 +16,7 @@ enum LossLine {
 
     private static func drops(_ loss: LossSummary) -> String {
         // An uncounted loss is one at least.
-        let known = loss.dropped.addingReportingOverflow(loss.uncountedDrops)
-        let counted = HumanNumbers.counted(known.overflow ? .max : known.partialValue, "drop", "drops")
+        let counted = HumanNumbers.counted(loss.dropped.addingSaturated(loss.uncountedDrops), "drop", "drops")
         return loss.uncountedDrops == 0 ? counted : "at least \(counted)"
     }
 

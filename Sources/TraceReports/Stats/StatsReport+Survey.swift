@@ -64,7 +64,7 @@ extension StatsReport {
     private func slope(of key: HeldKey) -> String? {
         guard let overrun = key.overrun, let service = key.service, key.interval > .zero else { return nil }
         let perSecond = Double(overrun.nanoseconds) / Double(key.interval.nanoseconds) * 1_000_000_000
-        let slope = HumanNumbers.duration(TraceDuration(nanoseconds: Int64(perSecond)))
+        let slope = HumanNumbers.duration(TraceDuration(nanoseconds: Int64(exactly: perSecond.rounded(.down)) ?? .max))
         let after = key.runsOn.map { ", and it ran on for \(HumanNumbers.duration($0)) after the release" } ?? ""
         return "#\(key.press) takes \(HumanNumbers.duration(service)) and comes every "
             + "\(HumanNumbers.duration(key.interval)): the backlog grows by \(HumanNumbers.duration(overrun)) with "

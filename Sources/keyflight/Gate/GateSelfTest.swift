@@ -1,6 +1,7 @@
 import Foundation
 import RegressionGate
 import Scenes
+import TraceReports
 
 /// Proves that the gate can fail: breaks an input on disk in three ways, and runs the real gate on each in a process
 /// of its own. A gate that passes any of them is a defect.
@@ -82,7 +83,7 @@ struct GateSelfTest {
                 GateSelfTest.program, "replay", folder + "/goldens/self-test/input.keys", "--scene", scene,
                 "--show-keys",
             ]
-            return parts.map { "'\($0)'" }.joined(separator: " ") + " -o \"$KEYFLIGHT_OUTPUT\" > /dev/null"
+            return parts.map(ShellWord.quoted).joined(separator: " ") + " -o \"$KEYFLIGHT_OUTPUT\" > /dev/null"
         }
         return [
             "gate", "--base", command(folder + "/base.scene.yaml"), "--head",

@@ -122,10 +122,9 @@ struct LaunchWatch {
         }
         let count = script.progress
         if count != typed.count { typed = (count, elapsed) }
-        let patience = endsAfter.nanoseconds.addingReportingOverflow(script.longestWait.nanoseconds)
         if count > script.presses {
             asked = elapsed
-        } else if elapsed > typed.at + .nanoseconds(patience.overflow ? .max : patience.partialValue) {
+        } else if elapsed > typed.at + .nanoseconds((endsAfter + script.longestWait).nanoseconds) {
             end("it took no key for long and was ended")
         }
     }
