@@ -18,8 +18,18 @@ struct RecordedSession {
         case invalidation(InvalidationRecord)
     }
 
+    /// The repeats of one press before its key comes up.
+    struct RepeatRun {
+        /// They are numbered from 1.
+        var count: UInt32 = 0
+        /// Something besides releases of other keys comes between the down and the last one.
+        var isInterrupted = false
+    }
+
     /// Each input with what arrived; a record has no key where it is none.
     private(set) var inputs: [Input] = []
+    /// Presses with repeats, by the place of their down in `inputs`.
+    private(set) var repeatRuns: [Int: RepeatRun] = [:]
     /// Presses of the replay; their handles refer to `definitions`.
     private(set) var presses: [PressTick: TracePress] = [:]
     let definitions: TraceDefinitions
@@ -41,6 +51,7 @@ struct RecordedSession {
         assembler.finish()
         while let press = assembler.next() { presses[press.at] = press }
         readOutcomes(of: trace, numbers)
+        findRepeatRuns()
     }
 
     /// Presses and texts in the order in which they came.
@@ -83,6 +94,27 @@ struct RecordedSession {
         case .layout(let layout): inputs.append(.layout(layout.name))
         case .invalidation(let change): inputs.append(.invalidation(change))
         default: break
+        }
+    }
+
+    private mutating func findRepeatRuns() {
+        var downs: [UInt32: Int] = [:]
+        // Of the last input that is no release; `nil` where that is no key.
+        var lastPress: UInt32?
+        for (place, input) in inputs.enumerated() {
+            switch input {
+            case .down(let tick):
+                downs[tick.press] = place
+                lastPress = tick.press
+            case .repeated(let tick):
+                if let down = downs[tick.press] {
+                    repeatRuns[down, default: RepeatRun()].count = tick.tick
+                    if lastPress != tick.press { repeatRuns[down]?.isInterrupted = true }
+                }
+                lastPress = tick.press
+            case .up(let tick): downs[tick.press] = nil
+            default: lastPress = nil
+            }
         }
     }
 

@@ -251,7 +251,7 @@ struct SessionWriter {
         }
         for step in enter(tick) { script.add(step) }
         typed.append(tick.press)
-        let (count, isAlone) = ownRepeats(of: tick.press, after: place)
+        let (count, isAlone) = ownRepeats(of: tick.press, downAt: place)
         guard count > 0 else { return script.press(chord) }
         let end = offset(ofRepeat: count)
         if isAlone {
@@ -285,22 +285,15 @@ struct SessionWriter {
     }
 
     /// Number of repeats of a press; `isAlone` if nothing else comes in between and its repeats meet what it met.
-    private func ownRepeats(of press: UInt32, after place: Int) -> (count: UInt32, isAlone: Bool) {
-        var count: UInt32 = 0
-        var isAlone = true
+    private func ownRepeats(of press: UInt32, downAt place: Int) -> (count: UInt32, isAlone: Bool) {
+        guard let run = session.repeatRuns[place] else { return (0, true) }
+        guard !run.isInterrupted else { return (run.count, false) }
         var copy = self
-        var others = false
-        search: for input in session.inputs[(place + 1)...] {
-            switch input {
-            case .repeated(let tick) where tick.press == press:
-                count = tick.tick
-                isAlone = isAlone && !others && copy.enter(tick).isEmpty
-            case .up(let tick): if tick.press == press { break search }
-            case .down(let tick): if tick.press == press { break search } else { others = true }
-            default: others = true
-            }
+        let isAlone = (1...run.count).allSatisfy { number in
+            guard let met = session.presses[PressTick(press: press, tick: number)] else { return true }
+            return copy.steps(before: met).isEmpty
         }
-        return (count, isAlone)
+        return (run.count, isAlone)
     }
 
     // MARK: What a press met
@@ -309,8 +302,13 @@ struct SessionWriter {
     private mutating func enter(_ tick: PressTick) -> [ContextStep] {
         guard let press = session.presses[tick] else { return [] }
         ticks.append(tick)
+        if press.resolution?.outcome.isDecided == false { undecided.append(tick) }
+        return steps(before: press)
+    }
+
+    /// Changes the draft only, so that a copy which tries a press does not copy the list of all presses.
+    private mutating func steps(before press: TracePress) -> [ContextStep] {
         let replayed = press.resolution.map { RecordedOutcome($0, session.definitions) }
-        if replayed?.outcome.isDecided == false { undecided.append(tick) }
         var situation = Situation(press, session)
         if isOfAppKit, let replayed {
             situation.readKeyDown(replayed)

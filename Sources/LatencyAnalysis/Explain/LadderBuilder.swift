@@ -130,6 +130,7 @@ struct LadderBuilder {
     private let calls: [ResponderRef: [CallRecord]]
     private let receptions: [ResponderRef: [ReceiverRecord]]
     private let candidates: [ResponderRef?: [CandidateRecord]]
+    private let readsOnRelease: [ResponderRef: UInt64]
 
     init(press: TracePress, definitions: TraceDefinitions) {
         self.press = press
@@ -140,6 +141,7 @@ struct LadderBuilder {
         calls = Dictionary(grouping: press.calls, by: \.responder)
         receptions = Dictionary(grouping: press.receivers, by: \.responder)
         candidates = Dictionary(grouping: press.candidates, by: \.supplier)
+        readsOnRelease = Dictionary(press.readOnRelease.map { ($0, 1) }, uniquingKeysWith: +)
         costs = Dictionary(accumulator.finished().responders.map { ($0.id, $0) }) { first, _ in first }
     }
 
@@ -177,16 +179,14 @@ struct LadderBuilder {
         guard let last = rungs.lastIndex(where: { rung in rung.answers.contains { $0.kind == .canPerformAction } })
         else { return }
         for place in rungs.indices.prefix(upTo: last) where rungs[place].answers.isEmpty {
-            guard let presented = press.context.presented.first(where: { $0.key == chain[place] })?.value else {
-                continue
-            }
+            guard let presented = press.context.presented[chain[place]] else { continue }
             rungs[place].isPassedOverFor = definitions.id(of: presented)
         }
     }
 
     private func readCount(of responder: ResponderRef, _ id: String) -> UInt64? {
         guard press.hasCalls else { return nil }
-        let onRelease = UInt64(press.readOnRelease.count { $0 == responder })
+        let onRelease = readsOnRelease[responder] ?? 0
         guard let calls = costs[id]?.calls ?? (isOfReplay || onRelease > 0 ? 0 : nil) else { return nil }
         return calls + onRelease
     }

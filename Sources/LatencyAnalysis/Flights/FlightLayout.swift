@@ -87,11 +87,12 @@ struct FlightLayout {
                 next = loose.last?.end ?? next
                 continue
             }
-            let stage = stages[place]
-            let free = stage.calls.last?.end ?? stage.begin
+            // No copy of the stage: with one, each append would copy the calls before it.
+            let (stageBegin, stageEnd) = (stages[place].begin, stages[place].end)
+            let free = stages[place].calls.last?.end ?? stageBegin
             let begin = callEnd?.advanced(by: TraceDuration(nanoseconds: -length.nanoseconds)) ?? free
             stages[place].calls.append(
-                root.span(from: begin, notBefore: free, notAfter: stage.end, byEnds: !isInstant))
+                root.span(from: begin, notBefore: free, notAfter: stageEnd, byEnds: !isInstant))
         }
     }
 

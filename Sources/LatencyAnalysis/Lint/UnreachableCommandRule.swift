@@ -10,6 +10,19 @@ struct UnreachableCommandRule: Sendable {
     /// Candidates that are known to have won, by handles, which mean the same for one recording.
     private var winners: Set<Winner> = []
     private static let limit = 16_384
+    /// The last answer of each responder to `keyCommands` at the press that is read: made at the first loss of a press,
+    /// since most presses have none.
+    private var lastAnswers: [ResponderRef: CallRecord.Answer]?
+    /// The chords that each list has for an action: any of its commands may be shadowed at each press. Lists are known
+    /// by handles, which mean the same for one recording.
+    private var chords: [CommandListRef: [String: Set<CommandChord>]] = [:]
+
+    private struct CommandChord: Hashable, Sendable {
+        let input: String?
+        let modifiers: KeyModifiers
+
+        init(_ command: CommandDefinition) { (input, modifiers) = (command.input, command.modifiers) }
+    }
 
     private struct Winner: Hashable, Sendable {
         var supplier: ResponderRef?
@@ -37,10 +50,14 @@ struct UnreachableCommandRule: Sendable {
     }
 
     /// Handles mean something else from now on.
-    mutating func endRecording() { winners.removeAll() }
+    mutating func endRecording() {
+        winners.removeAll()
+        chords.removeAll()
+    }
 
     mutating func note(_ tick: TracePress, _ names: TraceDefinitions, place: String?) {
         guard !tick.isRepeat else { return }
+        lastAnswers = nil
         for candidate in tick.candidates {
             if candidate.verdict == .won {
                 let winner = Winner(supplier: candidate.supplier, command: candidate.command)
@@ -113,15 +130,34 @@ struct UnreachableCommandRule: Sendable {
     }
 
     /// Its supplier offers the action with another input or other modifiers as well.
-    private func hasOtherChord(_ candidate: CandidateRecord, _ tick: TracePress, _ names: TraceDefinitions) -> Bool {
-        guard let command = names[candidate.command],
-            let call = tick.calls.last(where: { $0.kind == .keyCommands && $0.responder == candidate.supplier }),
-            case .commands(let list) = call.answer
+    private mutating func hasOtherChord(
+        _ candidate: CandidateRecord, _ tick: TracePress, _ names: TraceDefinitions
+    ) -> Bool {
+        guard let command = names[candidate.command], let supplier = candidate.supplier,
+            case .commands(let list)? = lastAnswers(of: tick)[supplier],
+            let offered = chords(of: list, names)[command.action]
         else { return false }
-        return (names[list] ?? []).contains { ref in
-            guard let other = names[ref], other.action == command.action else { return false }
-            return other.input != command.input || other.modifiers != command.modifiers
+        return offered.count > 1 || !offered.contains(CommandChord(command))
+    }
+
+    private mutating func lastAnswers(of tick: TracePress) -> [ResponderRef: CallRecord.Answer] {
+        if let lastAnswers { return lastAnswers }
+        var answers: [ResponderRef: CallRecord.Answer] = [:]
+        for call in tick.calls where call.kind == .keyCommands { answers[call.responder] = call.answer }
+        lastAnswers = answers
+        return answers
+    }
+
+    private mutating func chords(
+        of list: CommandListRef, _ names: TraceDefinitions
+    ) -> [String: Set<CommandChord>] {
+        if let known = chords[list] { return known }
+        var made: [String: Set<CommandChord>] = [:]
+        for command in (names[list] ?? []).compactMap({ names[$0] }) {
+            made[command.action, default: []].insert(CommandChord(command))
         }
+        chords[list] = made
+        return made
     }
 
     func report(to accumulator: inout FindingAccumulator) {

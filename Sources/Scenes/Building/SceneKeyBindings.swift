@@ -24,9 +24,11 @@ extension Scene {
     /// The entries left out of all its key binding files, and why: keys and values that name nothing (spec KB-6).
     public func skippedKeyBindings(_ resources: SceneResources) throws(SourceTextError) -> [KeyBindings.Skipped] {
         var skipped: [KeyBindings.Skipped] = []
+        var known: Set<KeyBindings.Skipped> = []
         for responder in responders {
             let own = try keyBindings(of: responder, resources)?.skipped ?? []
-            skipped += own.filter { !skipped.contains($0) }
+            skipped += own.filter { !known.contains($0) }
+            known.formUnion(own)
         }
         return skipped
     }

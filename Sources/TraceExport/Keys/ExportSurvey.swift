@@ -21,16 +21,32 @@ package struct ExportSurvey: Sendable {
 
     /// Number of keys that the reports of a keyboard must have slots for.
     struct Keyboard: Sendable {
-        private(set) var held: Set<KeyUsage> = []
+        private var held: Set<KeyUsage> = []
+        /// Keys in `held` of the keyboard page, modifier keys apart, and of other pages.
+        private var keyCount = 0
+        private var otherCount = 0
         /// At the same time, of the keyboard page, modifier keys apart.
         private(set) var mostKeys = 0
         /// At the same time, of other pages.
         private(set) var mostOthers = 0
 
         mutating func apply(_ change: KeyChange) {
-            if change.phase == .up { held.remove(change.usage) } else { held.insert(change.usage) }
-            mostKeys = max(mostKeys, held.count { $0.isKeyboardPage && !$0.isModifier })
-            mostOthers = max(mostOthers, held.count { !$0.isKeyboardPage })
+            let usage = change.usage
+            let step: Int
+            if change.phase == .up {
+                guard held.remove(usage) != nil else { return }
+                step = -1
+            } else {
+                guard held.insert(usage).inserted else { return }
+                step = 1
+            }
+            if !usage.isKeyboardPage {
+                otherCount += step
+            } else if !usage.isModifier {
+                keyCount += step
+            }
+            mostKeys = max(mostKeys, keyCount)
+            mostOthers = max(mostOthers, otherCount)
         }
     }
 
