@@ -1,16 +1,16 @@
-public import TraceFormat
+package import TraceFormat
 
 /// Values by handle, in pages: a copy that changes copies one page, not all values. A reading gives handles in the
 /// order of definitions, so nearly all of them are small numbers; those of damaged traces may be any.
-public struct HandleTable<Definition, Value: Sendable>: Sendable {
+package struct HandleTable<Definition, Value: Sendable>: Sendable {
     @usableFromInline var pages: [[Value?]] = []
     @usableFromInline var far: [UInt32: Value] = [:]
     @inlinable static var pageSize: Int { 64 }
     @inlinable static var nearLimit: Int { 1 << 22 }
 
-    public init() {}
+    package init() {}
 
-    @inlinable public subscript(_ handle: TraceHandle<Definition>) -> Value? {
+    @inlinable package subscript(_ handle: TraceHandle<Definition>) -> Value? {
         get {
             let (page, place) = Int(handle.rawValue).quotientAndRemainder(dividingBy: HandleTable.pageSize)
             return page < pages.count ? pages[page][place] : far.isEmpty ? nil : far[handle.rawValue]
@@ -28,7 +28,7 @@ public struct HandleTable<Definition, Value: Sendable>: Sendable {
         }
     }
 
-    public mutating func removeAll() { self = HandleTable() }
+    package mutating func removeAll() { self = HandleTable() }
 
     /// Bytes that a change copies where the pages are shared.
     var copiedBytes: UInt64 {

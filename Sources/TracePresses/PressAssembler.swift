@@ -1,14 +1,14 @@
 import KeyModel
-public import TraceFormat
+package import TraceFormat
 
 /// Assembles the records of presses, repeats and texts, though presses may overlap, and delivers each one once.
 ///
 /// A press is opened by its key event, or by its first record where the key is not in the trace. Its context is the one
 /// before the first receiver, candidate or call: presses before it that were still being handled when the key went down
 /// may have changed it, and what comes later may follow from its own action.
-public struct PressAssembler: Sendable {
+package struct PressAssembler: Sendable {
     /// The moment at which a press is delivered.
-    public enum Delivery: Sendable {
+    package enum Delivery: Sendable {
         /// After its resolution, at the first record of another press's decision, since a press whose action runs twice
         /// is resolved twice. Presses without decisions are left out.
         case decided
@@ -17,18 +17,18 @@ public struct PressAssembler: Sendable {
 
         /// Presses and repeats that wait. Real ones overlap by a handful, but for the repeats of a held key; a damaged
         /// trace may never resolve any. The oldest one leaves when there are too many.
-        public var limit: Int { self == .decided ? 1_024 : 16_384 }
+        package var limit: Int { self == .decided ? 1_024 : 16_384 }
     }
 
     /// Presses that wait for their keys to come up. Real ones are as many as there are fingers; a source may not
     /// report that keys come up.
-    public static let heldLimit = 1_024
+    package static let heldLimit = 1_024
 
     /// Selects the presses to assemble, by their ordinal and, where that is in the trace, their key-down.
-    public typealias Selection = @Sendable (_ press: UInt32, _ down: KeyRecord?) -> Bool
+    package typealias Selection = @Sendable (_ press: UInt32, _ down: KeyRecord?) -> Bool
 
     /// The context after the records consumed so far.
-    public private(set) var context: PressContext
+    package private(set) var context: PressContext
     private let parts: PressParts
     private let delivery: Delivery
     private let selection: Selection?
@@ -64,7 +64,7 @@ public struct PressAssembler: Sendable {
     ///   - level: The level at the beginning of the trace, for `released`.
     ///   - entries: The initial context.
     ///   - selection: `nil` assembles every press.
-    public init(
+    package init(
         _ parts: PressParts, _ delivery: Delivery, level: TraceLevel = .calls, context entries: [ContextEntry] = [],
         selection: Selection? = nil
     ) {
@@ -72,7 +72,7 @@ public struct PressAssembler: Sendable {
         context = parts.contains(.context) ? PressContext(entries) : PressContext()
     }
 
-    public mutating func consume(_ record: TraceRecord) {
+    package mutating func consume(_ record: TraceRecord) {
         switch record.body {
         case .call(let call): consume(call, at: record.time)
         case .stage(let stage):
@@ -145,7 +145,7 @@ public struct PressAssembler: Sendable {
     }
 
     /// Delivers the waiting presses, at the end of a reading.
-    public mutating func finish() {
+    package mutating func finish() {
         (current, currentAt) = (nil, nil)
         if delivery == .decided {
             // Unresolved presses come in the order of their ordinals.
@@ -160,7 +160,7 @@ public struct PressAssembler: Sendable {
     }
 
     /// The next press to be delivered; `nil` when more records must be consumed before.
-    @inlinable public mutating func next() -> TracePress? {
+    @inlinable package mutating func next() -> TracePress? {
         // Called after every record: most often there is none, and no storage is made for one.
         taken < finished.count ? takeNext() : nil
     }
@@ -177,12 +177,12 @@ public struct PressAssembler: Sendable {
     }
 
     /// A press is waiting, and something was decided about it.
-    public func isOpen(_ tick: PressTick) -> Bool {
+    package func isOpen(_ tick: PressTick) -> Bool {
         places[tick].map { states[$0 - removed].isDecided } ?? false
     }
 
     /// A press that waits, with its records so far.
-    public func waitingPress(at tick: PressTick) -> TracePress? { places[tick].flatMap { waiting[$0 - removed] } }
+    package func waitingPress(at tick: PressTick) -> TracePress? { places[tick].flatMap { waiting[$0 - removed] } }
 }
 
 // MARK: Arrival

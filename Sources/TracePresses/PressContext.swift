@@ -1,28 +1,28 @@
-public import KeyModel
-public import TraceFormat
+package import KeyModel
+package import TraceFormat
 
 /// Time and cause of the last change of a part of the context.
-public struct ContextChange: Hashable, Sendable {
-    public var time: TraceTime
+package struct ContextChange: Hashable, Sendable {
+    package var time: TraceTime
     /// The last press that had gone down by then; `nil` before the first.
-    public var press: UInt32?
+    package var press: UInt32?
     /// `nil` for changes that are recorded without a cause.
-    public var cause: FocusCause?
+    package var cause: FocusCause?
 
     /// Part of the state in which the recording began: when it really began is unknown.
-    public var isInitial: Bool { press == nil && (cause == nil || cause == .start) }
+    package var isInitial: Bool { press == nil && (cause == nil || cause == .start) }
 }
 
 /// The context that a trace describes, as it is after the records consumed so far.
 ///
 /// It is kept with every press that waits for its decision, and changes seldom: copies share all but the last press
 /// until one of them changes, and all but a page of the links after that.
-public struct PressContext: Sendable {
-    public struct Link: Sendable {
-        public var next: ResponderRef?
-        public var window: ResponderRef?
+package struct PressContext: Sendable {
+    package struct Link: Sendable {
+        package var next: ResponderRef?
+        package var window: ResponderRef?
         /// `nil` when it was so before the records that were read.
-        public var change: ContextChange?
+        package var change: ContextChange?
     }
 
     private struct Facts: Sendable {
@@ -54,28 +54,28 @@ public struct PressContext: Sendable {
     /// Bytes that changes have copied, if a copy of the context was kept before each of them.
     private var copiedBytes: UInt64 = 0
 
-    public var firstResponder: (responder: ResponderRef?, change: ContextChange?)? { facts.firstResponder }
-    public var keyWindow: (window: ResponderRef?, change: ContextChange?)? { facts.keyWindow }
-    public var mainWindow: ResponderRef? { facts.mainWindow }
-    public var presented: [ResponderRef: ResponderRef] { facts.presented }
-    public var layoutName: String? { facts.layoutName }
+    package var firstResponder: (responder: ResponderRef?, change: ContextChange?)? { facts.firstResponder }
+    package var keyWindow: (window: ResponderRef?, change: ContextChange?)? { facts.keyWindow }
+    package var mainWindow: ResponderRef? { facts.mainWindow }
+    package var presented: [ResponderRef: ResponderRef] { facts.presented }
+    package var layoutName: String? { facts.layoutName }
     /// Handle of the layout's table, where the trace has it.
-    public var layoutTable: StringRef? { facts.layoutTable }
-    public var environment: [String: String] { facts.environment }
+    package var layoutTable: StringRef? { facts.layoutTable }
+    package var environment: [String: String] { facts.environment }
     /// The number of environment records.
-    public var environmentVersion: UInt64 { facts.environmentVersion }
+    package var environmentVersion: UInt64 { facts.environmentVersion }
     /// The number of records of links and presentations.
-    public var chainVersion: UInt64 { facts.chainVersion }
+    package var chainVersion: UInt64 { facts.chainVersion }
     /// The commands of the main menu, where they are recorded.
-    public var menu: CommandListRef? { facts.menu }
-    public var isTextMarked: Bool { facts.isTextMarked }
-    public var keyboard: (record: KeyboardFrameRecord, change: ContextChange?)? { facts.keyboard }
-    public var textInput: TextInputRecord? { facts.textInput }
+    package var menu: CommandListRef? { facts.menu }
+    package var isTextMarked: Bool { facts.isTextMarked }
+    package var keyboard: (record: KeyboardFrameRecord, change: ContextChange?)? { facts.keyboard }
+    package var textInput: TextInputRecord? { facts.textInput }
 
-    public init() {}
+    package init() {}
 
     /// Begins with an initial context, whose facts have no dates.
-    public init(_ entries: [ContextEntry]) {
+    package init(_ entries: [ContextEntry]) {
         for entry in entries {
             switch entry {
             case .record(let body): apply(body, at: nil)
@@ -86,14 +86,14 @@ public struct PressContext: Sendable {
         }
     }
 
-    public func link(of responder: ResponderRef) -> Link? { facts.links[responder] }
+    package func link(of responder: ResponderRef) -> Link? { facts.links[responder] }
 
     /// The key commands that a responder answered last, apart from answers to a shadow check.
-    public func list(of responder: ResponderRef) -> CommandListRef? { facts.lists[responder] }
+    package func list(of responder: ResponderRef) -> CommandListRef? { facts.lists[responder] }
 
     /// The responders from `start` to the end of the chain; a chain that runs in a circle ends where it closes.
     /// - Complexity: O(*n*) in the length of the chain.
-    public func chain(from start: ResponderRef?) -> [ResponderRef] {
+    package func chain(from start: ResponderRef?) -> [ResponderRef] {
         var chain: [ResponderRef] = []
         var seen: Set<ResponderRef> = []
         var next = start
@@ -105,7 +105,7 @@ public struct PressContext: Sendable {
     }
 
     /// True when the chain from `start` on has a responder; nothing is allocated.
-    public func isOnChain(_ responder: ResponderRef, from start: ResponderRef?) -> Bool {
+    package func isOnChain(_ responder: ResponderRef, from start: ResponderRef?) -> Bool {
         var (next, slow) = (start, start)
         var steps = 0
         while let here = next {
@@ -121,7 +121,7 @@ public struct PressContext: Sendable {
     }
 
     /// Contexts from `former` to this one, if all are kept, take more memory than a damaged trace may claim.
-    public func hasOutgrown(_ former: PressContext) -> Bool {
+    package func hasOutgrown(_ former: PressContext) -> Bool {
         copiedBytes > former.copiedBytes + PressContext.mostCopiedBytes
     }
 

@@ -1,6 +1,6 @@
 /// A number for each press by its ordinal, 0 where there is none. Consecutive ordinals take no more memory than their
 /// numbers.
-public struct PressNumbers<Number: FixedWidthInteger & Sendable>: Sendable {
+package struct PressNumbers<Number: FixedWidthInteger & Sendable>: Sendable {
     /// Numbers from `first` on, with short gaps only.
     @usableFromInline var dense: [Number] = []
     @usableFromInline var first: UInt32 = 0
@@ -9,9 +9,9 @@ public struct PressNumbers<Number: FixedWidthInteger & Sendable>: Sendable {
     /// The most ordinals that may be left out.
     @inlinable static var longestGap: Int { 8 }
 
-    @inlinable public init() {}
+    @inlinable package init() {}
 
-    @inlinable public subscript(press: UInt32) -> Number {
+    @inlinable package subscript(press: UInt32) -> Number {
         get {
             let place = Int(press) - Int(first)
             return place >= 0 && place < dense.count ? dense[place] : others[press] ?? 0

@@ -1,9 +1,9 @@
 import KeyModel
-public import TraceFormat
+package import TraceFormat
 
 /// Key equivalents that responders refused, as a cache would store them. An acceptance is not stored, since it has
 /// effects.
-public struct RefusedEquivalents: Sendable {
+package struct RefusedEquivalents: Sendable {
     private struct Refusal: Hashable {
         var responder: ResponderRef
         var chord: Chord
@@ -18,10 +18,10 @@ public struct RefusedEquivalents: Sendable {
     /// Number of queries to each responder at the press that was queried last.
     private var turns: (at: PressTick?, [ResponderRef: Int]) = (nil, [:])
 
-    public init() {}
+    package init() {}
 
     /// Follows a key that goes down or up.
-    public mutating func note(_ key: KeyRecord) {
+    package mutating func note(_ key: KeyRecord) {
         guard let press = key.press else { return }
         switch key.phase {
         case .down:
@@ -35,7 +35,7 @@ public struct RefusedEquivalents: Sendable {
     /// Looks up a message; `nil` where the receiver must be asked, and its refusal is stored.
     ///
     /// - Returns: True when the stored refusal is wrong now.
-    public mutating func serve(_ message: InvocationRecord) -> Bool? {
+    package mutating func serve(_ message: InvocationRecord) -> Bool? {
         guard message.kind == .keyEquivalent, message.occasion != .release, let chord = chords[message.at.press],
             message.answer == .no || message.answer == .yes
         else { return nil }
@@ -48,11 +48,11 @@ public struct RefusedEquivalents: Sendable {
     }
 
     /// Removes the refusals of a responder, or all.
-    public mutating func invalidate(_ record: InvalidationRecord) {
+    package mutating func invalidate(_ record: InvalidationRecord) {
         guard record.scope == .responder, let responder = record.responder else { return removeAll() }
         refused = refused.filter { $0.responder != responder }
     }
 
     /// Removes all refusals.
-    public mutating func removeAll() { refused.removeAll() }
+    package mutating func removeAll() { refused.removeAll() }
 }

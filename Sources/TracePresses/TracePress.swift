@@ -1,85 +1,85 @@
-public import KeyModel
-public import TraceFormat
+package import KeyModel
+package import TraceFormat
 
 /// One press, one repeat of it, or one text that came without a key, with the records that belong to it.
 ///
 /// Lists have the records of all runs of its action, in the order of the trace; `run(_:)` returns those of one run. A
 /// list that is not among the assembler's parts is empty.
-public struct TracePress: Sendable {
+package struct TracePress: Sendable {
     /// Press 0 is text that came without a key, its n-th one with tick n.
-    public internal(set) var at: PressTick
+    package internal(set) var at: PressTick
     /// Of the key or text; of the first record where that is not in the trace.
-    public let time: TraceTime
+    package let time: TraceTime
     /// The down, or the repeat; `nil` for text, and where it is not in the trace.
-    public let key: KeyRecord?
+    package let key: KeyRecord?
     /// The key-down of the press; `nil` for text, and where it is not in the trace.
-    public let down: KeyEvent?
+    package let down: KeyEvent?
     /// The text that came without a key; `nil` for presses and where it is masked.
-    public let text: StringRef?
+    package let text: StringRef?
     /// `nil` for repeats, for a key that is still down, and where its down is not in the trace.
-    public private(set) var release: KeyEvent?
+    package private(set) var release: KeyEvent?
     /// The level of the trace when it came.
-    public let level: TraceLevel
+    package let level: TraceLevel
     /// The context that it was decided in.
-    public internal(set) var context: PressContext
+    package internal(set) var context: PressContext
 
     /// Responders that got the down or the repeat.
-    public private(set) var receivers: [ReceiverRecord] = []
-    public private(set) var candidates: [CandidateRecord] = []
+    package private(set) var receivers: [ReceiverRecord] = []
+    package private(set) var candidates: [CandidateRecord] = []
     /// Made at the down or the repeat: reads at the release and those of a shadow check are not among them.
-    public private(set) var calls: [CallRecord] = []
+    package private(set) var calls: [CallRecord] = []
     /// Return time of each of `calls`.
-    public private(set) var callTimes: [TraceTime] = []
+    package private(set) var callTimes: [TraceTime] = []
     /// Messages that hooks recorded, at the release as well; a message comes after those that were sent inside it.
-    public private(set) var invocations: [InvocationRecord] = []
+    package private(set) var invocations: [InvocationRecord] = []
     /// Return time of each of `invocations`.
-    public private(set) var invocationTimes: [TraceTime] = []
+    package private(set) var invocationTimes: [TraceTime] = []
     /// Messages at the down or the repeat.
-    public private(set) var invocationCounts = InvocationCounts()
+    package private(set) var invocationCounts = InvocationCounts()
     /// The messages that are calls under another name, by `CallKind.rawValue`.
-    public private(set) var messagesAsCalls = SIMD4<UInt64>()
-    public private(set) var effects: [EffectRecord] = []
-    public private(set) var cacheRecords: [CacheRecord] = []
-    public private(set) var stages = StageSplit()
+    package private(set) var messagesAsCalls = SIMD4<UInt64>()
+    package private(set) var effects: [EffectRecord] = []
+    package private(set) var cacheRecords: [CacheRecord] = []
+    package private(set) var stages = StageSplit()
     /// The stages one by one, with their ends.
-    public private(set) var stageRecords: [(record: StageRecord, end: TraceTime)] = []
+    package private(set) var stageRecords: [(record: StageRecord, end: TraceTime)] = []
     /// Several where an action ran more than once.
-    public private(set) var resolutions: [ResolutionRecord] = []
+    package private(set) var resolutions: [ResolutionRecord] = []
     /// Time of the first resolution.
-    public private(set) var resolutionTime: TraceTime?
+    package private(set) var resolutionTime: TraceTime?
     /// The commands of the main menu, where it was built for a shadow check of this press.
-    public internal(set) var menu: CommandListRef?
+    package internal(set) var menu: CommandListRef?
     /// Calls at the down or the repeat, by `CallKind.rawValue`.
-    public private(set) var callCounts = SIMD4<UInt64>()
+    package private(set) var callCounts = SIMD4<UInt64>()
     /// Reads of `keyCommands` at the release.
-    public private(set) var callsOnRelease: UInt64 = 0
+    package private(set) var callsOnRelease: UInt64 = 0
     /// Responders of those reads, in call order.
-    public private(set) var readOnRelease: [ResponderRef] = []
+    package private(set) var readOnRelease: [ResponderRef] = []
     /// Reads of `keyCommands` for a shadow check.
-    public private(set) var shadowReads: UInt64 = 0
+    package private(set) var shadowReads: UInt64 = 0
     /// A responder did not pass the press on.
-    public private(set) var isSwallowed = false
+    package private(set) var isSwallowed = false
     /// It has more records of a kind than are kept.
-    public private(set) var isShortened = false
+    package private(set) var isShortened = false
     /// It left before its key came up, since too many others were waiting.
-    public private(set) var isCutShort = false
+    package private(set) var isCutShort = false
     /// It was delivered before, with its resolution, or a later repeat of its key was.
     var hasLeftBefore = false
     /// Late records of a press that was delivered already, and no press by themselves.
-    public var isRemainder: Bool { hasLeftBefore && !isResolved }
+    package var isRemainder: Bool { hasLeftBefore && !isResolved }
     /// A press or a repeat, resolved or not (recordings of keyboards and kernels have stages of presses that no app
     /// resolved), or a resolved text. False for a remainder, and for calls at no press.
-    public var isPressOrRepeat: Bool { isResolved || !isRemainder && !isText }
+    package var isPressOrRepeat: Bool { isResolved || !isRemainder && !isText }
 
     /// A key record and its time.
-    public struct KeyEvent: Sendable {
-        public let record: KeyRecord
-        public let time: TraceTime
+    package struct KeyEvent: Sendable {
+        package let record: KeyRecord
+        package let time: TraceTime
     }
 
     /// Records of one kind that are kept of a press. No real press comes near it; it bounds the memory that a damaged
     /// trace can take.
-    public static let recordLimit = 65_536
+    package static let recordLimit = 65_536
 
     /// Cache records before the first resolution; those that follow are lookups at the release.
     private var decidedCacheCount = 0
@@ -88,7 +88,7 @@ public struct TracePress: Sendable {
     private var runEnds: [RunEnd] = []
 
     /// Another press took its number before it was whole, which only a damaged trace does.
-    public internal(set) var isAbandoned = false
+    package internal(set) var isAbandoned = false
 
     init(
         at: PressTick, time: TraceTime, key: KeyRecord? = nil, down: KeyEvent? = nil, text: StringRef? = nil,
@@ -98,23 +98,25 @@ public struct TracePress: Sendable {
         (self.text, self.context) = (text, context)
     }
 
-    public var isText: Bool { at.press == 0 }
-    public var isRepeat: Bool { at.press > 0 && at.tick > 0 }
-    public var isResolved: Bool { resolutionCount > 0 }
-    public var resolution: ResolutionRecord? { resolutions.first }
+    package var isText: Bool { at.press == 0 }
+    package var isRepeat: Bool { at.press > 0 && at.tick > 0 }
+    package var isResolved: Bool { resolutionCount > 0 }
+    package var resolution: ResolutionRecord? { resolutions.first }
     /// By position; `nil` for a masked key and where there is none.
-    public var chord: Chord? { key.flatMap { key in key.key.usage.map { Chord(modifiers: key.modifiers, usage: $0) } } }
+    package var chord: Chord? {
+        key.flatMap { key in key.key.usage.map { Chord(modifiers: key.modifiers, usage: $0) } }
+    }
     /// Records of the cache before the first resolution.
-    public var decidedCache: ArraySlice<CacheRecord> { cacheRecords.prefix(decidedCacheCount) }
+    package var decidedCache: ArraySlice<CacheRecord> { cacheRecords.prefix(decidedCacheCount) }
     /// First responder of the chain.
-    public var start: ResponderRef? { resolution?.start ?? context.firstResponder?.responder }
+    package var start: ResponderRef? { resolution?.start ?? context.firstResponder?.responder }
 
     /// The responders from `start` to the end of the chain.
     /// - Complexity: O(*n*) in the length of the chain, each time.
-    public var chain: [ResponderRef] { context.chain(from: start) }
+    package var chain: [ResponderRef] { context.chain(from: start) }
 
     /// A part of the chain that an app did not record.
-    public enum ChainGap: Hashable, Sendable {
+    package enum ChainGap: Hashable, Sendable {
         /// The beginning of the chain.
         case firstResponder
         /// The responders after the first.
@@ -122,7 +124,7 @@ public struct TracePress: Sendable {
     }
 
     /// `nil` where the chain is recorded.
-    public var chainGap: ChainGap? {
+    package var chainGap: ChainGap? {
         guard let start else {
             return context.firstResponder == nil && resolution?.outcome != .noStart ? .firstResponder : nil
         }
@@ -133,24 +135,24 @@ public struct TracePress: Sendable {
 // MARK: Runs
 
 /// The records up to one resolution of a press: there is more than one run where an action ran more than once.
-public struct PressRun: Sendable {
-    public let receivers: ArraySlice<ReceiverRecord>
-    public let candidates: ArraySlice<CandidateRecord>
-    public let calls: ArraySlice<CallRecord>
-    public let effects: ArraySlice<EffectRecord>
+package struct PressRun: Sendable {
+    package let receivers: ArraySlice<ReceiverRecord>
+    package let candidates: ArraySlice<CandidateRecord>
+    package let calls: ArraySlice<CallRecord>
+    package let effects: ArraySlice<EffectRecord>
     /// The last run has the lookups at the release as well.
-    public let cacheRecords: ArraySlice<CacheRecord>
-    public let stageRecords: ArraySlice<(record: StageRecord, end: TraceTime)>
+    package let cacheRecords: ArraySlice<CacheRecord>
+    package let stageRecords: ArraySlice<(record: StageRecord, end: TraceTime)>
     /// Calls at the down or the repeat, by `CallKind.rawValue`.
-    public let callCounts: SIMD4<UInt64>
+    package let callCounts: SIMD4<UInt64>
     /// Messages at the down or the repeat.
-    public let invocationCounts: InvocationCounts
+    package let invocationCounts: InvocationCounts
     /// Reads of `keyCommands` at the release.
-    public let callsOnRelease: UInt64
+    package let callsOnRelease: UInt64
     /// Reads of `keyCommands` for a shadow check.
-    public let shadowReads: UInt64
+    package let shadowReads: UInt64
     /// `nil` where nothing was decided, or nothing recorded of it.
-    public let resolution: ResolutionRecord?
+    package let resolution: ResolutionRecord?
 }
 
 extension TracePress {
@@ -169,10 +171,10 @@ extension TracePress {
     }
 
     /// At least 1.
-    public var runCount: Int { runEnds.count + 1 }
+    package var runCount: Int { runEnds.count + 1 }
 
     /// - Parameter number: From 0 to `runCount` - 1.
-    public func run(_ number: Int) -> PressRun {
+    package func run(_ number: Int) -> PressRun {
         let begin = number > 0 ? runEnds[number - 1] : RunEnd()
         let end = number < runEnds.count ? runEnds[number] : end
         return PressRun(
@@ -245,7 +247,7 @@ extension TracePress {
     }
 
     /// Notes the release of a press that left before its key came up, where this is the record of it.
-    public mutating func noteLateRelease(_ record: TraceRecord) {
+    package mutating func noteLateRelease(_ record: TraceRecord) {
         guard isCutShort, case .key(let key) = record.body, key.press == at.press, [.up, .cancel].contains(key.phase)
         else { return }
         noteRelease(KeyEvent(record: key, time: record.time))
