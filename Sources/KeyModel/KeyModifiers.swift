@@ -26,6 +26,14 @@ public struct KeyModifiers: NamedFlags, Hashable, Sendable {
     /// The six flags packed into the low six bits, in the order of `named`.
     @inlinable public var packed: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 16) & 0x3F }
     @inlinable public init(packed: UInt8) { rawValue = UInt32(packed & 0x3F) << 16 }
+
+    /// Their keys on the left side, in the order ⌃ ⌥ ⇧ ⌘.
+    package var leftKeys: [KeyUsage] {
+        let keys: [(flag: KeyModifiers, key: KeyUsage)] = [
+            (.control, .leftControl), (.option, .leftAlt), (.shift, .leftShift), (.command, .leftGUI),
+        ]
+        return keys.filter { contains($0.flag) }.map(\.key)
+    }
 }
 
 /// The physical modifier keys that are down, one bit each, in the bit order of a HID boot report's first byte

@@ -168,7 +168,7 @@ public struct ReplayFacts: Sendable {
     /// one of the two lacks cannot differ. With `anyScene` the rules alone count, not what they were applied to.
     public func mismatch(with other: ReplayFacts, anyScene: Bool = false) -> Mismatch? {
         let names = (anyScene ? [] : ["scene"]) + ["profile", "layout", "direction", "focusSystem"]
-        let parameters = facts.keys.filter { $0.hasPrefix("parameter.") }.sorted()
+        let parameters = facts.keys.filter(EnvironmentRecord.isProfileParameter).sorted()
         for name in names + parameters {
             guard let ours = facts[name], let theirs = other.facts[name], ours != theirs else { continue }
             // Of a layout that is known by its name the table cannot differ.

@@ -33,7 +33,7 @@ public struct RecordedEnvironment: Sendable {
     mutating func follow(_ body: TraceRecord.Body, _ definitions: TraceDefinitions, isFirst: Bool) {
         switch body {
         case .environment(let fact) where fact.name == "profile": if profileName == nil { profileName = fact.value }
-        case .environment(let fact) where isFirst && fact.name.hasPrefix("parameter."):
+        case .environment(let fact) where isFirst && EnvironmentRecord.isProfileParameter(fact.name):
             parameters.append((String(fact.name.dropFirst("parameter.".count)), fact.value))
         case .environment(let fact): if facts[fact.name] == nil { facts[fact.name] = fact.value }
         case .layout(let stored):

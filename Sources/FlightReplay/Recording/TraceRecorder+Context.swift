@@ -84,9 +84,9 @@ extension TraceRecorder {
 
     /// Environment facts that a replay records itself, or that are about how its source was recorded, and so are not
     /// passed on.
-    static func isOwnFact(_ name: String) -> Bool {
+    package static func isOwnFact(_ name: String) -> Bool {
         ["scene", "profile", "cache", "shadowCheck", "direction", "focusSystem", focusedItem].contains(name)
-            || name.hasPrefix("parameter.") || name.hasPrefix("recorder.")
+            || EnvironmentRecord.isProfileParameter(name) || name.hasPrefix("recorder.")
     }
 
     // MARK: Steps

@@ -47,19 +47,12 @@ extension TraceRecorder {
     private func call(
         _ kind: CallKind, _ responder: Responder, action: Selector?, answer: CallRecord.Answer
     ) -> TraceRecord.Body {
-        let cost: DeclaredCall =
-            switch kind {
-            case .keyCommands: .keyCommands
-            case .canPerformAction: .canPerformAction
-            case .validate: .validate
-            case .buildMenu: .buildMenu
-            }
         // The action asked about would reveal the key.
         let shown = isMasked ? nil : action.map { string($0) }
         return .call(
             CallRecord(
                 at: tick, kind: kind, occasion: occasion, responder: ref(responder), pass: 0, depth: 0,
-                duration: costs.time(of: cost, at: responder.id), action: shown, answer: answer))
+                duration: costs.time(of: DeclaredCall(kind), at: responder.id), action: shown, answer: answer))
     }
 
     private func note(_ reference: CommandReference, _ verdict: ResponderEngine.CandidateVerdict) {

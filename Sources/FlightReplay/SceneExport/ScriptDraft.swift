@@ -33,7 +33,7 @@ struct ScriptDraft {
 
     /// The key goes down and stays down, so that steps can come between its repeats.
     mutating func down(_ chord: KeyScript.KeyChord, until end: TraceDuration) -> HeldKey {
-        for key in ScriptDraft.keys(chord.modifiers) { add(.down(.usage(key))) }
+        for key in chord.modifiers.leftKeys { add(.down(.usage(key))) }
         add(.down(chord.key))
         return HeldKey(chord: chord, began: clock, end: clock + end)
     }
@@ -41,7 +41,7 @@ struct ScriptDraft {
     mutating func up(_ held: HeldKey) {
         if held.end > clock { wait(until: held.end) }
         addAtOnce(.up(held.chord.key))
-        for key in ScriptDraft.keys(held.chord.modifiers).reversed() { add(.up(.usage(key))) }
+        for key in held.chord.modifiers.leftKeys.reversed() { add(.up(.usage(key))) }
     }
 
     /// Steps right before a repeat of a held key.
@@ -64,12 +64,5 @@ struct ScriptDraft {
         if !isWaiting { append(.wait(.zero)) }
         isWaiting = false
         append(step)
-    }
-
-    private static func keys(_ modifiers: KeyModifiers) -> [KeyUsage] {
-        let all: [(KeyModifiers, KeyUsage)] = [
-            (.control, .leftControl), (.option, .leftAlt), (.shift, .leftShift), (.command, .leftGUI),
-        ]
-        return all.filter { modifiers.contains($0.0) }.map(\.1)
     }
 }

@@ -80,11 +80,7 @@ package final class EvdevSource: LiveSource {
         for _ in 0..<64 {
             let descriptor = device.descriptor
             guard descriptor >= 0 else { return }
-            #if canImport(Glibc)
-                let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-            #else
-                let count = buffer.withUnsafeMutableBytes { Darwin.read(descriptor, $0.baseAddress, $0.count) }
-            #endif
+            let count = buffer.withUnsafeMutableBytes { Libc.read(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             if count < 0, errno == EAGAIN { return }
             guard count > 0 else { throw LiveFailure(source: name, reason: .gone) }

@@ -124,18 +124,9 @@ enum FirstResponderChange {
     /// Spec FR-7, iOS 7: the application, if it can be first responder, becomes it when a dialog took the first
     /// responder with it, and hands it to the root controller. A delegate does not do this.
     static func handBackThroughApplication(after presenter: ViewController) {
-        guard let window = presenter.window, let application = window.application ?? window.defaultApplication,
+        guard let window = presenter.window, let application = window.application ?? window.applicationOfChain,
             application.handsBackFirstResponder, application.answersCanBecomeFirst
         else { return }
         if window.rootViewController?.becomeFirstResponder() != true { application.becomeFirstResponder() }
-    }
-}
-
-extension Window {
-    /// The application up the chain, for windows whose chain is linked by hand.
-    final var defaultApplication: Application? {
-        var walk = ChainWalk(from: self)
-        while let responder = walk.step() { if let application = responder as? Application { return application } }
-        return nil
     }
 }

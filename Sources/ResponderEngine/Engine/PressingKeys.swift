@@ -41,10 +41,7 @@ extension KeyboardEngine {
     /// - Returns: what became of the key; `nil` for a lone modifier, and inside an action.
     @discardableResult
     public func press(_ chord: Chord) -> Resolution? {
-        let sides: [(flag: KeyModifiers, usage: KeyUsage)] = [
-            (.control, .leftControl), (.option, .leftAlt), (.shift, .leftShift), (.command, .leftGUI),
-        ]
-        let keys = sides.filter { chord.modifiers.contains($0.flag) }.map(\.usage) + [chord.usage]
+        let keys = chord.modifiers.leftKeys + [chord.usage]
         var resolution: Resolution?
         for key in keys { resolution = keyDown(.clear(key), at: tree.now) }
         for key in keys.reversed() { _ = keyUp(.clear(key), at: tree.now) }

@@ -213,14 +213,9 @@ private struct TimelineWriter {
         }
     }
 
-    /// Modifier keys in the order ctrl, opt, shift, cmd: the left ones, but level 3 is the right Alt key.
+    /// The left modifier keys, but level 3 is the right Alt key.
     private static func modifierKeys(_ modifiers: KeyModifiers, typing: Bool) -> [KeyUsage] {
-        var keys: [KeyUsage] = []
-        if modifiers.contains(.control) { keys.append(.leftControl) }
-        if modifiers.contains(.option) { keys.append(typing ? .rightAlt : .leftAlt) }
-        if modifiers.contains(.shift) { keys.append(.leftShift) }
-        if modifiers.contains(.command) { keys.append(.leftGUI) }
-        return keys
+        modifiers.leftKeys.map { typing && $0 == .leftAlt ? .rightAlt : $0 }
     }
 
     private mutating func add(_ usage: KeyUsage, _ phase: KeyPhase, at time: TraceTime, _ line: KeyScript.Line) {

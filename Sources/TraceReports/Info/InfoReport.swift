@@ -125,8 +125,9 @@ package struct InfoReport: FittedReport, Sendable {
             !["profile", "scene", "cache"].contains(fact.name) && !fact.name.hasPrefix("adapter.")
                 && (showsRecorderCounters || !fact.name.hasPrefix("recorder."))
         }
-        let parameters = others.count { $0.name.hasPrefix("parameter.") }
-        var words = others.filter { !$0.name.hasPrefix("parameter.") }.prefix(InfoReport.settingLimit).map { fact in
+        let parameters = others.count { EnvironmentRecord.isProfileParameter($0.name) }
+        let rest = others.filter { !EnvironmentRecord.isProfileParameter($0.name) }
+        var words = rest.prefix(InfoReport.settingLimit).map { fact in
             "\(SafeText.escaped(fact.name, limit: 40)) \(SafeText.escaped(fact.value, limit: 40))"
         }
         if parameters > 0 { words.append(HumanNumbers.counted(parameters, "parameter", "parameters")) }

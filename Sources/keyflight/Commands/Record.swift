@@ -3,6 +3,7 @@ import CaptureImport
 import KeyModel
 import Libc
 import TraceFormat
+import TraceReports
 
 struct Record: Verb {
     static let configuration = CommandConfiguration(
@@ -129,8 +130,8 @@ struct Record: Verb {
         for note in summary.notes { console.note(note) }
         let progress = summary.progress
         var facts = [
-            RecordingLine.count(progress.presses, "press", "presses"),
-            RecordingLine.count(UInt64(summary.devices), "keyboard", "keyboards"), "\(summary.bytes) bytes",
+            HumanNumbers.counted(progress.presses, "press", "presses"),
+            HumanNumbers.counted(summary.devices, "keyboard", "keyboards"), "\(summary.bytes) bytes",
         ]
         if progress.dropped > 0 { facts.append("\(progress.dropped) packets lost") }
         if progress.uncountedLosses > 0 { facts.append("uncounted losses: \(progress.uncountedLosses)") }

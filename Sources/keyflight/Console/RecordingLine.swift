@@ -2,6 +2,7 @@ import CaptureImport
 import KeyModel
 import Libc
 import SystemPackage
+import TraceReports
 
 /// The line that shows the state of a recording, and the title of the window while it runs. A terminal alone gets them.
 final class RecordingLine {
@@ -9,10 +10,7 @@ final class RecordingLine {
     private var latest = ""
     private var latestTime = TraceDuration.zero
 
-    init() {
-        let isDumb = getenv("TERM").map { strcmp($0, "dumb") == 0 } ?? true
-        isShown = isatty(2) == 1 && !isDumb
-    }
+    init() { isShown = isatty(2) == 1 && !ProcessEnvironment.process.hasDumbTerminal }
 
     /// Text may hold escapes of ours only: names come from the command line.
     private func write(_ text: String) { _ = try? FileDescriptor.standardError.writeAll(text.utf8) }
@@ -38,15 +36,11 @@ final class RecordingLine {
     }
 
     static func text(_ progress: LiveProgress) -> String {
-        var parts = [RecordingLine.clock(progress.elapsed), count(progress.presses, "press", "presses")]
+        var parts = [RecordingLine.clock(progress.elapsed), HumanNumbers.counted(progress.presses, "press", "presses")]
         parts += progress.inputs.map { "\($0.name) \($0.packets)" }
         let uncounted = progress.uncountedLosses > 0 ? " and some" : ""
         parts.append("\(progress.dropped)\(uncounted) lost")
         return parts.joined(separator: "   ")
-    }
-
-    static func count(_ number: UInt64, _ one: String, _ many: String) -> String {
-        "\(number) \(number == 1 ? one : many)"
     }
 
     /// `00:01:30`.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlightReplay
 import TraceFormat
 
 /// Facts that go into a trace that is written.
@@ -22,11 +23,8 @@ struct FactOptions: ParsableArguments {
         return records
     }
 
-    /// Facts that keyflight itself writes.
-    private static let ownNames: Set<String> = [
-        "scene", "profile", "cache", "shadowCheck", "direction", "focusSystem", "terminal",
-    ]
-    private static let ownPrefixes = ["parameter.", "recorder.", "poll.", "modifierRole.", "adapter."]
+    /// Facts that recorders of keyflight write, beside those of a replay.
+    private static let ownPrefixes = ["poll.", "modifierRole.", "adapter."]
 
     /// The fact of `NAME=VALUE`.
     ///
@@ -49,6 +47,7 @@ struct FactOptions: ParsableArguments {
         let isNumbered = ["device", "source"].contains {
             name.hasPrefix($0) && name.dropFirst($0.count).first?.isNumber == true
         }
-        return isNumbered || ownNames.contains(name) || ownPrefixes.contains(where: name.hasPrefix)
+        return isNumbered || TraceRecorder.isOwnFact(name) || name == "terminal"
+            || ownPrefixes.contains(where: name.hasPrefix)
     }
 }
