@@ -277,4 +277,36 @@ import Testing
             }
         }
     }
+
+    /// A held arrow whose repeats take longer than their interval.
+    private static let held = [
+        Files.path("Traces/scenes/questions/held-arrow/input.keys"), "--scene",
+        Files.path("Traces/scenes/questions/held-arrow/scene.yaml"),
+    ]
+
+    @Test func aHeldKeyRunsOnByTheSameIntervalEverywhere() {
+        let stats = CommandRun(["stats"] + Self.held + ["--repeat"]).text
+        #expect(stats.contains("comes every 33.0 ms: the backlog grows by 8.00 ms"), "\(stats)")
+        let lint = CommandRun(["lint"] + Self.held).text
+        #expect(lint.contains("one comes every 33.0 ms: the backlog grows by 8.0 ms"), "\(lint)")
+    }
+
+    @Test func aPolicyThatIsTriedSavesWhatItSavesInAReplay() throws {
+        let policies = try json(["top"] + Self.held)["policies"] as? [[String: Any]] ?? []
+        for name in ["press", "responder", "chain"] {
+            let replayed = try json(["stats"] + Self.held + ["--cache", name])["cache"] as? [String: Any]
+            let tried = policies.first { $0["policy"] as? String == name }
+            #expect(tried?["calls_saved"] as? Int == replayed?["calls_saved"] as? Int, "\(name)")
+            #expect((tried?["calls_saved"] as? Int ?? 0) > 0, "\(name)")
+        }
+    }
+
+    @Test func messagesOfAnAppAreCountedInItsMetrics() throws {
+        let trace = Files.path("Traces/apps/textedit.keyflight")
+        let calls = try json(["stats", trace])["calls"] as? [String: Any]
+        let asked = (calls?["keyEquivalents"] as? [String: Any])?["total"] as? Int
+        let metrics = CommandRun("export", trace, "--format", "openmetrics", "-o", "-").text
+        let line = "keyflight_messages_total{kind=\"keyEquivalents\",at=\"press\"} \(asked ?? -1)\n"
+        #expect(metrics.contains(line) && !metrics.contains("key_commands"), "\(metrics)")
+    }
 }

@@ -32,7 +32,7 @@ struct PolicyAnswers: Sendable {
     private var ofPress = KeptLists()
     private var ofResponder = KeptLists()
     private var ofChain = KeptLists()
-    private var tick: PressTick?
+    private var press: UInt32?
 
     /// True for each policy whose kept list is wrong at one read; `nil` where it must ask.
     struct Served: Sendable {
@@ -53,9 +53,9 @@ struct PolicyAnswers: Sendable {
 
     @inline(__always) mutating func serve(_ call: CallRecord) -> Served? {
         guard case .commands(let list) = call.answer else { return nil }
-        // Reads at no press have no press to be kept for.
-        if tick != call.at || call.at.press == 0 {
-            tick = call.at
+        // Repeats use the lists of their press. Reads at no press have none to be kept for.
+        if press != call.at.press || call.at.press == 0 {
+            press = call.at.press
             ofPress.removeAll()
         }
         return Served(

@@ -16,7 +16,9 @@ struct HeldKeyRule: Sendable {
         var removals: Int
         var isDestructiveByName = false
         var ticks = 1
-        var lastTime: TraceTime
+        /// Of its repeats.
+        var firstTime = TraceTime.zero
+        var lastTime = TraceTime.zero
         var service: TraceDuration?
         var served = 0
     }
@@ -31,7 +33,7 @@ struct HeldKeyRule: Sendable {
         hold = Hold(
             first: tick, chord: tick.chord(names),
             performs: tick.resolutions.count(where: { $0.outcome == .performed }),
-            removals: HeldKeyRule.removals(in: tick, names), lastTime: tick.time)
+            removals: HeldKeyRule.removals(in: tick, names))
     }
 
     private mutating func add(_ tick: TracePress, _ names: TraceDefinitions) {
@@ -40,6 +42,7 @@ struct HeldKeyRule: Sendable {
             hold.actionName = names.actionName(resolution)
             hold.isDestructiveByName = HeldKeyRule.isDestructive(resolution.action.flatMap { names[$0] } ?? "")
         }
+        if hold.ticks == 1 { hold.firstTime = tick.time }
         hold.ticks += 1
         hold.lastTime = tick.time
         hold.performs += tick.resolutions.count(where: { $0.outcome == .performed })
@@ -62,8 +65,8 @@ struct HeldKeyRule: Sendable {
         }
         guard hold.served >= 3, let service = hold.service else { return }
         let mean = service.nanoseconds / Int64(hold.served)
-        let interval = hold.lastTime.since(hold.first.time).nanoseconds / Int64(max(1, hold.ticks - 1))
-        // The first repeat waits longer than the others, which only makes the interval look kinder.
+        // Between repeats: the first one waits longer than the others.
+        let interval = hold.lastTime.since(hold.firstTime).nanoseconds / Int64(max(1, hold.ticks - 2))
         guard interval > 0, mean > interval else { return }
         accumulator.add(
             .repeatOverrun, hold.actionName + hold.chord.order, chord: hold.chord, at: hold.first) {

@@ -1,6 +1,7 @@
 import KeyModel
 package import LatencyAnalysis
 import TraceFormat
+import TracePresses
 
 /// The exact counts of a trace as OpenMetrics text: what a build may be compared by. No durations, which are noise.
 package enum MetricsText {
@@ -9,7 +10,7 @@ package enum MetricsText {
         metrics.add(info: statistics.info)
         metrics.counter("presses", "Presses of keys that are no modifiers.", statistics.presses)
         metrics.counter("repeats", "Repeats of held keys that were decided.", statistics.repeats)
-        metrics.begin("outcomes", "counter", "Presses and repeats by what they came to.")
+        metrics.begin("outcomes", "counter", "Presses, repeats and texts without a key by what they came to.")
         for outcome in statistics.outcomes {
             metrics.sample("outcomes_total", [("outcome", outcome.outcome.name)], outcome.count)
         }
@@ -77,7 +78,9 @@ private struct MetricFamilies {
         for kind in CallKind.allCases {
             sample("calls_per_press_max", [("kind", kind.name)], calls[kind].perPressMax)
         }
-        begin("key_commands", "counter", "Reads of keyCommands at presses and repeats, by responder.")
+        if let messages = calls.messages { add(messages) }
+        let asked = calls.answersWithLists ? "key_commands" : "key_equivalents"
+        begin(asked, "counter", "Questions for \(calls.askedFor), those at no press included, by responder.")
         // Two definitions may have one id; a series must be unique.
         var byID: [String: (calls: UInt64, unchanged: UInt64)] = [:]
         for responder in calls.responders {
@@ -85,10 +88,23 @@ private struct MetricFamilies {
             byID[responder.id, default: (0, 0)].unchanged &+= responder.unchangedResults
         }
         let sorted = byID.sorted { $0.key < $1.key }
-        for (id, counts) in sorted { sample("key_commands_total", [("responder", id)], counts.calls) }
-        begin("key_commands_unchanged", "counter", "Those that gave the list of the read before.")
-        for (id, counts) in sorted { sample("key_commands_unchanged_total", [("responder", id)], counts.unchanged) }
+        for (id, counts) in sorted { sample("\(asked)_total", [("responder", id)], counts.calls) }
+        if calls.answersWithLists {
+            begin("key_commands_unchanged", "counter", "Those that gave the list of the read before.")
+            for (id, counts) in sorted {
+                sample("key_commands_unchanged_total", [("responder", id)], counts.unchanged)
+            }
+        }
         counter("shadow_reads", "Reads made only to check a cache.", calls.shadowReads)
+    }
+
+    private mutating func add(_ messages: CallCounts.Messages) {
+        begin("messages", "counter", "Messages that hooks of an adapter saw, by the moment in a press.")
+        for (kind, name) in InvocationCounts.kinds {
+            let onDown = messages.total[kind] &- messages.onRepeat[kind]
+            sample("messages_total", [("kind", name), ("at", "press")], onDown)
+            sample("messages_total", [("kind", name), ("at", "repeat")], messages.onRepeat[kind])
+        }
     }
 
     mutating func add(cache: CacheEffectiveness) {

@@ -23,7 +23,7 @@ package struct StatsReport: FittedReport, Sendable {
 
     package func body(_ style: ReportStyle) -> String {
         var sections = [ReportHeader(name: name, info: statistics.info).line(style) + "\n" + summary]
-        if let span { return (sections + [text(of: span, style)]).joined(separator: "\n") }
+        if let span { return (sections + [text(of: span, style)] + survey(style)).joined(separator: "\n") }
         sections.append(stages(statistics.stages, of: "press", "presses", statistics.presses, style))
         if statistics.repeats > 0 {
             sections.append(stages(statistics.repeatStages, of: "repeat", "repeats", statistics.repeats, style))

@@ -60,7 +60,7 @@ struct Tail: Verb {
         var analysis = analyzer.analysis(above: threshold, of: source.facts, definitions: source.definitions)
         analysis.advice = try unread.tried(analysis.advice, above: threshold)
         var report = TailReport(analysis, name: source.name)
-        report.replayArguments = [input.input] + replay.words
+        report.replayArguments = source.replayArguments
         try console.print(format, text: report.text, json: report.json)
         return source.status(
             console, found: analysis.slowCount > 0, "presses: expected one above \(above), found none")

@@ -121,7 +121,9 @@ extension [UInt8] {
             throw Failure(.unwritable, "\(path): write: expected a regular file or none, found another one")
         }
         do { try Data(self).write(to: URL(filePath: path), options: .atomic) } catch {
-            throw Failure(.unwritable, "\(path): write: expected room for \(count) bytes, found \(error)")
+            let cause = (error as? CocoaError)?.underlying as? POSIXError
+            let found = cause.map { "\(Errno(rawValue: $0.code.rawValue))" } ?? error.localizedDescription
+            throw Failure(.unwritable, "\(path): write: expected a place for \(count) bytes, found \(found)")
         }
     }
 }

@@ -32,8 +32,8 @@ struct RecordSource {
     private(set) var initialDefinitions = TraceDefinitions()
     /// The status of a source before it became records.
     var status = ExitStatus.fine
-    /// The options of a replay as they were given, for a command that is advised.
-    var replayWords: [String] = []
+    /// The input and the options of its replay as they were given, for a command that is advised.
+    var replayArguments: [String] = []
     /// Blocks that cannot hold what was asked for were not decoded: what is wrong in them is not known.
     private(set) var isPartlyDecoded = false
     /// A trace that is being recorded is read until the recording ends.

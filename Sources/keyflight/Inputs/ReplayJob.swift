@@ -278,7 +278,7 @@ extension ReplayOptions {
     ) throws -> RecordSource {
         let settled = try settled(for: file, console)
         var source = try settled.resolve(file, try input.settled(for: file, console), takesKeys, console)
-        source.replayWords = words
+        source.replayArguments = [input.input] + words
         return source
     }
 

@@ -57,7 +57,7 @@ extension RecordSource {
         progress.task = "explaining"
         var source = self
         // A page is handed on: where its reader may have other folders, a name is what is left of a path.
-        let words = ([name] + replayWords).map { $0.hasPrefix("/") ? FilePath($0).lastComponent?.string ?? $0 : $0 }
+        let words = replayArguments.map { $0.hasPrefix("/") ? FilePath($0).lastComponent?.string ?? $0 : $0 }
         var side = try AnnotatedConsumer(
             ReportSideBuilder(facts, showing: choice, name: shortName, arguments: words, room: room))
         try source.feed(&side)
