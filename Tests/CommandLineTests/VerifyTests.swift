@@ -100,6 +100,19 @@ import Testing
         }
     }
 
+    /// In a web page a command comes before typing, also where it has no priority: a masked letter may have been one.
+    @Test func aMaskedLetterInAWebPageIsUndetermined() throws {
+        try Files.withFolder { folder in
+            let golden = Files.path("Traces/golden/web-page-before-commands")
+            let trace = folder + "/page.keyflight"
+            let run = CommandRun("replay", golden + "/input.keys", "--scene", golden + "/scene.yaml", "-o", trace)
+            #expect(run.status == 0 && run.text.contains("\n3 | n | performed | keyCommands | next: |"), "\(run.text)")
+            let replayed = CommandRun("replay", trace).text
+            #expect(replayed.contains("\n3 | (letter) | undetermined | "), "\(replayed)")
+            #expect(CommandRun("verify", trace).status == 0)
+        }
+    }
+
     @Test func partsOfAnAppThatDoNotMeetAreAsRecorded() throws {
         try Files.withFolder { folder in
             let app = Files.path("Traces/apps/reader.keyflight")

@@ -16,14 +16,12 @@ extension KeyboardEngine {
     }
 
     /// Keeps the possible commands that the press would have come to before the stage that took it, and marks the
-    /// outcome as undetermined if there are any.
-    func markUndetermined(_ resolution: inout Resolution, _ held: PressesEvent) {
-        if profile.stageOrder == .textFirst, resolution.takenBy != nil {
-            let isBeforeIME = profile.priorityBeforeIME || resolution.takenBy != .inputMethod
-            resolution.possible.removeAll { !$0.command.wantsPriorityOverSystemBehavior || !isBeforeIME }
-        } else if resolution.takenBy == .inputMethod, profile.imeBeforeCommandsLegacy {
-            resolution.possible = []
-        }
+    /// outcome as undetermined if there are any. `passed`: the stages that did not take it.
+    func markUndetermined(
+        _ resolution: inout Resolution, _ held: PressesEvent, passed: ArraySlice<DeliveryStage>
+    ) {
+        let (hasPriority, hasOthers) = (passed.contains(.priorityKeyCommands), passed.contains(.keyCommands))
+        resolution.possible.removeAll { !(hasOthers || hasPriority && $0.command.wantsPriorityOverSystemBehavior) }
         guard !resolution.possible.isEmpty else { return }
         resolution.outcome = .undetermined
         resolution.takenBy = nil

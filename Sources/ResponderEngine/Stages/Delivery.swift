@@ -218,14 +218,16 @@ extension KeyboardEngine {
         if let first = firstResponder {
             (takesText, isPage) = (first.textInput != nil, first.interpretsKeysAsPage)
         }
-        for stage in isPage ? rules.stagesInPage : rules.stages {
-            if stage.isOfText, !takesText { continue }
+        let stages = isPage ? rules.stagesInPage : rules.stages
+        let taken = stages.firstIndex { stage in
+            if stage.isOfText, !takesText { return false }
             if stage == .keyCommands, !held.didCollect { collect(for: held, isTick: false, into: &resolution) }
-            guard run(stage, held, stroke, into: &resolution) else { continue }
-            noteRepeat(of: stage, held, resolution)
-            break
+            return run(stage, held, stroke, into: &resolution)
         }
-        if !resolution.possible.isEmpty { markUndetermined(&resolution, held) }
+        if let taken { noteRepeat(of: stages[taken], held, resolution) }
+        if !resolution.possible.isEmpty {
+            markUndetermined(&resolution, held, passed: stages.prefix(taken ?? stages.count))
+        }
     }
 
     /// A key that a command matches goes to it and to no `pressesBegan`: on the Mac, one with Control or Command.
