@@ -301,6 +301,24 @@ import Testing
         }
     }
 
+    /// What an action or a component invalidates is in the trace: a replay of it caches as the recording did.
+    @Test(arguments: ["scroll-view", "collection", "table", "navigation"])
+    func whatAnActionInvalidatesIsRecorded(_ name: String) throws {
+        let folder = Files.path("Traces/scenes/gallery/\(name)")
+        let input = [folder + "/input.keys", "--scene", folder + "/scene.yaml"]
+        try recorded(input + ["--cache", "responder", "--show-keys"]) { trace, _ in
+            let run = CommandRun("verify", trace)
+            #expect(run.status == 0 && run.text.contains("twice as recorded"), "\(run.text)\(run.notes)")
+        }
+        try recorded(input + ["--show-keys"]) { trace, _ in
+            let policies = try json(["top", trace])["policies"] as? [[String: Any]] ?? []
+            let tried = policies.first { $0["policy"] as? String == "responder" }
+            let replayed = try json(["stats"] + input + ["--cache", "responder", "--shadow-check"])["cache"]
+            #expect(tried?["calls_saved"] as? Int == (replayed as? [String: Any])?["calls_saved"] as? Int)
+            #expect(tried?["stale_answers"] as? Int == 0)
+        }
+    }
+
     @Test func messagesOfAnAppAreCountedInItsMetrics() throws {
         let trace = Files.path("Traces/apps/textedit.keyflight")
         let calls = try json(["stats", trace])["calls"] as? [String: Any]

@@ -93,6 +93,7 @@ extension TraceRecorder {
 
     func stepBegins(_ step: ContextStep, at time: TraceTime) {
         isInStep = true
+        self.time = time
         stepArrives()
         append(.step(StepRecord(step: string(TraceRecorder.shown(step, showsKeys: showsKeys).text))), at: time)
     }
@@ -105,7 +106,8 @@ extension TraceRecorder {
         case .detach: append(.hardware(HardwareRecord(device: nil, isAttached: false)), at: time)
         case .setNeedsRebuild: invalidation(.menuRebuild, nil, at: time)
         case .setNeedsRevalidate: invalidation(.menuRevalidate, nil, at: time)
-        case .invalidate(let id): invalidation(.responder, followed(id), at: time)
+        // At level calls the engine reports it.
+        case .invalidate(let id) where !needsEveryDecision: invalidation(.responder, followed(id), at: time)
         case .layout, .profile: recordEnvironment(engine, at: time)
         default: break
         }
@@ -120,7 +122,7 @@ extension TraceRecorder {
         return step
     }
 
-    private func invalidation(_ scope: InvalidationScope, _ responder: Responder?, at time: TraceTime) {
+    func invalidation(_ scope: InvalidationScope, _ responder: Responder?, at time: TraceTime) {
         append(.invalidation(InvalidationRecord(scope: scope, responder: responder.map(ref))), at: time)
     }
 

@@ -34,7 +34,7 @@ public final class TraceRecorder {
 
     /// The press, repeat or release that decisions belong to.
     @exclusivity(unchecked) private(set) var tick = PressTick(press: 0, tick: 0)
-    @exclusivity(unchecked) private(set) var time = TraceTime.zero
+    @exclusivity(unchecked) var time = TraceTime.zero
     @exclusivity(unchecked) private(set) var occasion = CallOccasion.down
     /// The key of `tick` is kept by its class only.
     @exclusivity(unchecked) private(set) var isMasked = false
@@ -158,6 +158,7 @@ public final class TraceRecorder {
 
     /// A record of the input that changes nothing, such as a loss.
     func recordArrives(_ body: TraceRecord.Body, at time: TraceTime) {
+        self.time = time
         append(body, at: time)
     }
 

@@ -52,7 +52,7 @@ public final class Replayer {
         recorded = subject as? RecordedApp
         self.recorder = recorder
         self.costs = costs ?? subject.costs
-        probe = ReplayProbe(costs: self.costs, recorder: recorder)
+        probe = ReplayProbe(costs: self.costs, recorder: recorder?.needsEveryDecision == true ? recorder : nil)
         isTimed = !self.costs.isEmpty
     }
 

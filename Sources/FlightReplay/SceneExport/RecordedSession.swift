@@ -36,6 +36,8 @@ struct RecordedSession {
     /// Recorded outcomes of the presses, by the replay's numbers.
     private(set) var recorded: [PressTick: RecordedOutcome] = [:]
     private(set) var secureEntries = SecureEntryCount()
+    /// The last input came to nothing yet: what changes now follows from it, and is no input.
+    private var isResolving = false
 
     /// - Parameter replayed: A recording of the replay of `trace` by its own answers, in clear.
     init(_ trace: RecordedTrace, replayed: Recording) {
@@ -80,6 +82,7 @@ struct RecordedSession {
         switch record.body {
         case .key(let key):
             guard let tick = numbers.tick(of: key) else { return }
+            isResolving = key.phase == .down || key.phase == .repeat
             switch key.phase {
             case .down: inputs.append(.down(tick))
             case .repeat: inputs.append(.repeated(tick))
@@ -88,11 +91,14 @@ struct RecordedSession {
         case .text:
             inputs.append(.text(PressTick(press: 0, tick: numbers.texts)))
             numbers.texts += 1
+            isResolving = true
+        case .resolution: isResolving = false
         case .step(let step):
+            isResolving = false
             if let step = definitions[step.step].flatMap({ try? ContextStep(text: $0) }) { inputs.append(.step(step)) }
         case .hardware(let change): inputs.append(.hardware(isAttached: change.isAttached))
         case .layout(let layout): inputs.append(.layout(layout.name))
-        case .invalidation(let change): inputs.append(.invalidation(change))
+        case .invalidation(let change): if !isResolving { inputs.append(.invalidation(change)) }
         default: break
         }
     }

@@ -58,6 +58,8 @@ public enum EngineReport {
     /// A message of AppKit's path, with its answer.
     case message(KeyEventMessage)
     case effect(Effect)
+    /// A responder's key commands are others from now on, or may be (`setNeedsKeyCommandsUpdate`).
+    case commandsChanged(of: Responder)
     case firstResponder(from: Responder?, to: Responder?)
     case buildMenu(Responder)
     case validated(Responder, command: KeyCommand)

@@ -8,6 +8,7 @@ extension KeyboardEngine: ResponderTreeObserver {
     func keyCommandsChanged(of responder: Responder) {
         cache.commandsChanged(of: responder)
         dropPressLists()
+        probe?.engine(self, reports: .commandsChanged(of: responder))
     }
 
     func firstResponderChanged(from old: Responder?, to new: Responder?) {
