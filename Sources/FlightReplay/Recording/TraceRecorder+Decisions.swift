@@ -7,10 +7,10 @@ import TracePresses
 extension TraceRecorder {
     /// One decision of the engine.
     func note(_ report: EngineReport) {
-        if isInStep, case .commandsChanged(let responder) = report {
-            return invalidation(.responder, responder, at: time)
-        }
-        guard !isInStep, !isSkipping else { return }
+        guard !isSkipping else { return }
+        // Steps cause them too: they are of no press.
+        if case .commandsChanged(let responder) = report { return invalidation(.responder, responder, at: time) }
+        guard !isInStep else { return }
         switch report {
         case .pressBegan(let resolution, let start):
             if resolution.key?.usage?.isModifier == true { modifierIsHeard() }
@@ -29,7 +29,6 @@ extension TraceRecorder {
         case .candidate(let reference, let verdict): note(reference, verdict)
         case .keyBinding(let match, let responder): note(match, of: responder)
         case .effect(let effect): note(effect)
-        case .commandsChanged(let responder): invalidation(.responder, responder, at: time)
         case .message(let message): note(message)
         default: break
         }

@@ -102,13 +102,13 @@ enum TextFile {
             try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
         } catch {
             throw VerdictError(
-                .notPermitted, path, "write", expected: "a folder that can be written to", found: "\(error)")
+                .notPermitted, path, "write", expected: "a folder that can be written to", found: error.fileReason)
         }
     }
 
     static func remove(_ path: String) throws(VerdictError) {
         do { try FileManager.default.removeItem(atPath: path) } catch {
-            throw VerdictError(.notPermitted, path, "remove", expected: "a file", found: "\(error)")
+            throw VerdictError(.notPermitted, path, "remove", expected: "a file", found: error.fileReason)
         }
     }
 

@@ -31,7 +31,7 @@ extension StatsReport {
         var text = "\n" + style.paint("How well the clocks agree", .heading) + "\n"
         for relation in relations { text += "  \(InfoReport.words(relation))\n" }
         // Facts of `merge --align`.
-        let origins = ["hid", "transport"].compactMap { statistics.info.environment("\($0).from") }
+        let origins = [LatencyStage.hid, .transport].compactMap { statistics.info.environment("\($0.name).from") }
         if !origins.isEmpty, origins.allSatisfy({ $0 == "one clock" }) { return text }
         return text
             + "  Two clocks show how much later than the fastest press another one came, not how late that was.\n"

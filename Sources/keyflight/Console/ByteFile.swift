@@ -1,5 +1,6 @@
 import Foundation
 import Libc
+import RegressionGate
 import Scenes
 import SystemPackage
 import TraceFormat
@@ -121,9 +122,8 @@ extension [UInt8] {
             throw Failure(.unwritable, "\(path): write: expected a regular file or none, found another one")
         }
         do { try Data(self).write(to: URL(filePath: path), options: .atomic) } catch {
-            let cause = (error as? CocoaError)?.underlying as? POSIXError
-            let found = cause.map { "\(Errno(rawValue: $0.code.rawValue))" } ?? error.localizedDescription
-            throw Failure(.unwritable, "\(path): write: expected a place for \(count) bytes, found \(found)")
+            throw Failure(
+                .unwritable, "\(path): write: expected a place for \(count) bytes, found \(error.fileReason)")
         }
     }
 }

@@ -93,7 +93,7 @@ struct GateSelfTest {
 
     private func makeFolder(_ path: String) throws {
         do { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) } catch {
-            throw Failure(.unwritable, "\(path): make a folder: expected room for one, found \(error)")
+            throw Failure(.unwritable, "\(path): make a folder: expected room for one, found \(error.fileReason)")
         }
     }
 

@@ -201,7 +201,8 @@ struct PairedHarnesses {
                 try FileManager.default.removeItem(atPath: path)
             }
         } catch {
-            throw Failure(.unwritable, "\(folder): --keep: expected a folder that can be written to, found \(error)")
+            throw Failure(
+                .unwritable, "\(folder): --keep: expected a folder that can be written to, found \(error.fileReason)")
         }
     }
 

@@ -62,7 +62,8 @@ final class TypedScript {
         _ = template.withUnsafeBufferPointer { unlink($0.baseAddress!) }
         do { try FileHandle(fileDescriptor: file, closeOnDealloc: false).write(contentsOf: Data(text.utf8)) } catch {
             close(file)
-            throw Failure(.unwritable, "--keys: write: expected room for \(text.utf8.count) bytes, found \(error)")
+            throw Failure(
+                .unwritable, "--keys: write: expected room for \(text.utf8.count) bytes, found \(error.fileReason)")
         }
         return file
     }
