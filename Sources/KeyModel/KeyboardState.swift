@@ -112,7 +112,10 @@ public struct KeyboardState: Hashable, Sendable {
     /// Releases the key that has been held longest of those with this identity, on whichever keyboard: the system
     /// cancelled it.
     public mutating func cancel(_ key: KeyIdentity) -> HeldKey? {
-        keys.firstIndex { $0.key == key }.map { remove(at: $0) }
+        guard let place = keys.firstIndex(where: { $0.key == key }) else { return nil }
+        let cancelled = remove(at: place)
+        if let usage = key.usage { modifiers.apply(usage, .cancel, device: cancelled.device) }
+        return cancelled
     }
 
     /// Removes all keys and Caps Lock, as the system does at a deactivation (spec EV-17). Presses are counted on.

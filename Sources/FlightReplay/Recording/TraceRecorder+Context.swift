@@ -111,7 +111,6 @@ extension TraceRecorder {
         case .layout, .profile: recordEnvironment(engine, at: time)
         default: break
         }
-        if step == .deactivate || step == .detach { forgetHeldKeys() }
         recordContext(engine, cause: TraceRecorder.cause(of: step), at: time)
         stepIsDone(at: time, in: engine)
     }
@@ -175,8 +174,11 @@ extension TraceRecorder {
     /// Records the frame of the software keyboard, once it has one (spec TX-1).
     private func recordKeyboardFrame(_ engine: KeyboardEngine, at time: TraceTime) {
         let keyboard = engine.softwareKeyboard
-        let (state, frame) = (keyboard.state, keyboard.frame)
-        guard state != context.keyboard.state || state != .hidden && frame != context.keyboard.frame else { return }
+        let state = keyboard.state
+        guard state != context.keyboard.state || state != .hidden && keyboard.frame != context.keyboard.frame else {
+            return
+        }
+        let frame = keyboard.frame
         context.keyboard = (state, frame)
         func thousandths(_ points: Int) -> Int64 { Int64(clamping: points) * 1000 }
         append(

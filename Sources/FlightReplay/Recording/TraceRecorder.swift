@@ -16,7 +16,7 @@ public final class TraceRecorder {
     @exclusivity(unchecked) public private(set) var recording = Recording()
     let showsKeys: Bool
     let level: TraceLevel
-    @exclusivity(unchecked) private var keyboard = KeyboardState()
+    @exclusivity(unchecked) private var keyboard = ReplayKeyboard()
     private var subject: (any ReplaySubject)?
     @exclusivity(unchecked) private var responders = RecordedResponders()
     @exclusivity(unchecked) private var commands = RecordedCommands()
@@ -95,8 +95,9 @@ public final class TraceRecorder {
     // MARK: Inputs
 
     /// `arrivals`: at least so many inputs will come.
-    func begin(_ subject: any ReplaySubject, costs: ServiceCosts, arrivals: Int) {
+    func begin(_ subject: any ReplaySubject, _ keyboard: ReplayKeyboard, costs: ServiceCosts, arrivals: Int) {
         self.subject = subject
+        self.keyboard = keyboard
         self.costs = costs
         let isEmpty = recording.records.isEmpty
         recordEnvironment(of: subject)
@@ -108,15 +109,20 @@ public final class TraceRecorder {
         recording.reserveCapacity(recording.records.count + arrivals + arrivals / 2)
     }
 
-    func keyArrives(_ event: KeyEvent, at tick: PressTick?, in engine: KeyboardEngine) {
-        let record = keyRecord(event, tick, engine)
+    /// `held`: the key that the event belongs to.
+    func keyArrives(
+        _ event: KeyEvent, of held: KeyboardState.HeldKey?, at tick: PressTick?, in engine: KeyboardEngine
+    ) {
+        let record = keyRecord(event, held, tick, engine)
         if !secureEntry.isSkipping { append(.key(record), at: event.time) }
         enter(tick ?? PressTick(press: 0, tick: 0), event, masked: record.key.maskedClass != nil)
     }
 
     /// A repeat that counts only if the engine takes it.
-    func repeatArrives(_ event: KeyEvent, at tick: PressTick, in engine: KeyboardEngine) {
-        let record = keyRecord(event, tick, engine)
+    func repeatArrives(
+        _ event: KeyEvent, of held: KeyboardState.HeldKey, at tick: PressTick, in engine: KeyboardEngine
+    ) {
+        let record = keyRecord(event, held, tick, engine)
         refusable = secureEntry.isSkipping ? nil : record
         enter(tick, event, masked: record.key.maskedClass != nil)
     }
@@ -203,27 +209,22 @@ public final class TraceRecorder {
             }
     }
 
-    private func keyRecord(_ event: KeyEvent, _ tick: PressTick?, _ engine: KeyboardEngine) -> KeyRecord {
-        if event.phase == .down { keyboard.endEarlier(event.key, device: event.device) }
-        let held = keyboard.apply(event, press: tick?.press)
+    private func keyRecord(
+        _ event: KeyEvent, _ held: KeyboardState.HeldKey?, _ tick: PressTick?, _ engine: KeyboardEngine
+    ) -> KeyRecord {
         let key = showsKeys ? event.key : event.key.masked(held)
         secureEntry.keyArrives(event, press: tick?.press, isSecure: event.phase == .down && isSecure(engine))
         if event.phase == .down, !secureEntry.isSkipping { closeGap(at: event.time) }
         return KeyRecord(
-            device: event.device, key: key, phase: event.phase, modifiers: keyboard.modifiers.flags(for: key),
+            device: event.device, key: key, phase: event.phase, modifiers: keyboard.state.modifiers.flags(for: key),
             press: tick.map { renumbered($0).press }, isSynthetic: event.isSynthetic)
     }
 
     /// A key is down of which only its class is kept. A state hash covers the keys that are down: a dictionary of keys
     /// would find it.
     var holdsMaskedKey: Bool {
-        !showsKeys && keyboard.held.contains { $0.key.masked($0).usage == nil }
+        !showsKeys && keyboard.state.held.contains { $0.key.masked($0).usage == nil }
     }
-
-    func setModifierRoles(_ roles: ModifierRoles) { keyboard.modifiers.roles = roles }
-
-    /// The system forgot the keys that are down: a modifier whose release goes elsewhere unmasks nothing.
-    func forgetHeldKeys() { keyboard.removeAll() }
 
     // MARK: Decisions
 

@@ -4,6 +4,11 @@ public import Scenes
 import TraceFormat
 import TracePresses
 
+/// The keys that are down in a replay: its recorder reads them too.
+final class ReplayKeyboard {
+    @exclusivity(unchecked) var state = KeyboardState()
+}
+
 /// Drives an engine with a timeline on a virtual clock.
 ///
 /// Arrival times are the timeline's; repeats of held keys are generated from the profile's parameters; service
@@ -20,7 +25,7 @@ public final class Replayer {
     private let recorder: TraceRecorder?
     private let costs: ServiceCosts
     private let probe: ReplayProbe
-    @exclusivity(unchecked) private var keyboard = KeyboardState()
+    private let keyboard = ReplayKeyboard()
     @exclusivity(unchecked) private var schedule = RepeatSchedule()
     @exclusivity(unchecked) private var queue = ServiceQueue()
     /// Number of resolved texts without a key, and of modifiers that a command matched.
@@ -79,11 +84,11 @@ public final class Replayer {
 
     /// Puts the replayer at the beginning of a timeline; `advance` and `resume` go on from there.
     func begin(_ timeline: ReplayTimeline) {
-        keyboard = KeyboardState()
+        keyboard.state = KeyboardState()
         schedule = RepeatSchedule(maximum: maximumRepeats)
         queue = ServiceQueue()
         texts = 0
-        recorder?.begin(subject, costs: costs, arrivals: timeline.underestimatedCount)
+        recorder?.begin(subject, keyboard, costs: costs, arrivals: timeline.underestimatedCount)
         var first = timeline.makeIterator()
         origin = .zero
         while let arrival = first.next() {
@@ -154,7 +159,7 @@ public final class Replayer {
         guard case .key(let event, let recorded) = arrival.input, event.phase == .down,
             event.key.usage?.isModifier != true
         else { return false }
-        return (recorded ?? keyboard.nextPress) >= press
+        return (recorded ?? keyboard.state.nextPress) >= press
     }
 
     private func take<Visitor: ReplayVisitor>(
@@ -183,9 +188,9 @@ public final class Replayer {
     /// Where the engine has a software keyboard of its own, that one's frames are recorded.
     private func pass(_ body: TraceRecord.Body, at time: TraceTime) {
         if recorded == nil, case .keyboardFrame = body { return }
-        if case .environment(let fact) = body, keyboard.modifiers.roles.apply(fact: fact.name, fact.value) {
-            engine.modifierRoles = keyboard.modifiers.roles
-            recorder?.setModifierRoles(keyboard.modifiers.roles)
+        if case .environment(let fact) = body, keyboard.state.modifiers.roles.apply(fact: fact.name, fact.value)
+        {
+            engine.modifierRoles = keyboard.state.modifiers.roles
         }
         recorder?.recordArrives(body, at: time)
     }
@@ -211,24 +216,26 @@ public final class Replayer {
 
     /// A repeat of a recorded app, which has its own.
     private func keyRepeats<Visitor: ReplayVisitor>(_ event: KeyEvent, recorded: UInt32?, _ visitor: inout Visitor) {
-        guard !engine.generatesRepeats, let entry = keyboard.apply(event, press: recorded), let press = entry.press
+        guard !engine.generatesRepeats, let entry = keyboard.state.apply(event, press: recorded),
+            let press = entry.press
         else { return }
         let tick = PressTick(press: press, tick: entry.repeats)
-        arrive(event, tick)
+        arrive(event, of: entry, tick)
         let resolution = engine.repeatTick(event.key, device: event.device, at: event.time)
         settle(at: event.time)
         if let resolution { resolved(resolution, at: tick, &visitor) }
     }
 
     private func keyDown<Visitor: ReplayVisitor>(_ event: KeyEvent, recorded: UInt32?, _ visitor: inout Visitor) {
-        if let press = keyboard.endEarlier(event.key, device: event.device)?.press {
+        if let press = keyboard.state.endEarlier(event.key, device: event.device)?.press {
             schedule.end(press: press)
             released(nil, of: event, press: press, &visitor)
         }
-        let press = keyboard.apply(event, press: recorded)?.press
+        let entry = keyboard.state.apply(event, press: recorded)
+        let press = entry?.press
         if press != nil, engine.laterDownEndsRepeat { schedule.endAll() }
         let tick = press.map { PressTick(press: $0, tick: 0) }
-        arrive(event, tick)
+        arrive(event, of: entry, tick)
         var resolution = Resolution(time: event.time, key: event.key, device: event.device)
         let isResolved = engine.keyDown(&resolution)
         settle(at: event.time)
@@ -248,12 +255,12 @@ public final class Replayer {
     }
 
     private func keyUp<Visitor: ReplayVisitor>(_ event: KeyEvent, recorded: UInt32?, _ visitor: inout Visitor) {
-        let entry = keyboard.apply(event, press: recorded)
+        let entry = keyboard.state.apply(event, press: recorded)
         // A trace also contains keys that the system cancelled; the step that made it do so comes before.
         if entry == nil, event.phase == .cancel { return }
         let press = entry?.press
         if let press { schedule.end(press: press) }
-        arrive(event, press.map { PressTick(press: $0, tick: 0) })
+        arrive(event, of: entry, press.map { PressTick(press: $0, tick: 0) })
         let release = engine.keyUp(
             event.key, device: event.device, at: event.time, cancelled: event.phase == .cancel)
         settle(at: event.time)
@@ -269,7 +276,7 @@ public final class Replayer {
     /// The next repeat; false where there is none up to then.
     private func repeatHeldKey<Visitor: ReplayVisitor>(until time: TraceTime, _ visitor: inout Visitor) -> Bool {
         guard let next = schedule.nextTick(notAfter: time) else { return false }
-        guard let entry = keyboard.key(ofPress: next.press) else {
+        guard let entry = keyboard.state.key(ofPress: next.press) else {
             schedule.end(press: next.press)
             return true
         }
@@ -277,7 +284,7 @@ public final class Replayer {
         let time = delivery(of: next.time)
         let event = KeyEvent(time: time, device: entry.device, key: entry.key, phase: .repeat)
         let tick = PressTick(press: next.press, tick: next.number)
-        recorder?.repeatArrives(event, at: tick, in: engine)
+        recorder?.repeatArrives(event, of: entry, at: tick, in: engine)
         begin(at: time)
         recorded?.begin(event, tick)
         let resolution = engine.repeatTick(entry.key, device: entry.device, at: time)
@@ -313,13 +320,15 @@ public final class Replayer {
         recorder?.stepBegins(step, at: time)
         try subject.perform(step, at: time)
         reportCancelled(at: time, &visitor)
+        // The system forgets the keys that are down: a modifier whose release goes elsewhere unmasks nothing.
+        if step == .deactivate || step == .detach { keyboard.state.removeAll() }
         recorder?.stepEnded(step, at: time, in: engine)
     }
 
     // MARK: Clock and reports
 
-    private func arrive(_ event: KeyEvent, _ tick: PressTick?) {
-        recorder?.keyArrives(event, at: tick, in: engine)
+    private func arrive(_ event: KeyEvent, of held: KeyboardState.HeldKey?, _ tick: PressTick?) {
+        recorder?.keyArrives(event, of: held, at: tick, in: engine)
         begin(at: event.time)
         recorded?.begin(event, tick)
     }
@@ -360,10 +369,10 @@ public final class Replayer {
     private func reportCancelled<Visitor: ReplayVisitor>(at time: TraceTime, _ visitor: inout Visitor) {
         guard engine.hasCancelled else { return }
         for (key, release) in engine.takeCancelled() {
-            guard let entry = keyboard.cancel(key) else { continue }
+            guard let entry = keyboard.state.cancel(key) else { continue }
             let event = KeyEvent(time: time, device: entry.device, key: key, phase: .cancel)
             let tick = entry.press.map { PressTick(press: $0, tick: 0) }
-            recorder?.keyArrives(event, at: tick, in: engine)
+            recorder?.keyArrives(event, of: entry, at: tick, in: engine)
             guard let press = entry.press else { continue }
             schedule.end(press: press)
             released(release, of: event, press: press, &visitor)
