@@ -53,10 +53,33 @@ extension Responder {
     }
 
     final func answersCanPerform(_ action: Selector, sender: Any?) -> Bool {
-        declaredAnswers?.canPerform(action, sender: sender) ?? canPerformAction(action, sender: sender)
+        guard declaredAnswers == nil else { return canPerformByDeclaration(action, sender: sender) }
+        return canPerformAction(action, sender: sender)
     }
 
     final func answersPerform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         if declaredAnswers?.perform(action, event: event) != true { perform(action, sender: sender, event: event) }
+    }
+}
+
+/// `Responder`'s own answers where some are declared. Not inlined: most responders declare none, and a press asks each
+/// one of its chain.
+extension Responder {
+    @inline(never)
+    final func beginsAsDeclared(_ presses: Set<Press>, _ event: PressesEvent?) {
+        event?.isPassedOn = declaredAnswers?.swallows(presses) != true
+    }
+
+    @inline(never)
+    final func endsAsDeclared() { declaredAnswers?.pressesEnded() }
+
+    @inline(never)
+    final func canPerformAsDeclared(_ action: Selector, sender: Any?) -> Bool {
+        declaredAnswers?.canPerform(action, sender: sender) ?? answersResponds(to: action)
+    }
+
+    @inline(never)
+    fileprivate final func canPerformByDeclaration(_ action: Selector, sender: Any?) -> Bool {
+        declaredAnswers?.canPerform(action, sender: sender) ?? canPerformAction(action, sender: sender)
     }
 }

@@ -197,11 +197,11 @@ open class Responder {
     /// The default implementation passes the press on to the next responder; an override that does not call
     /// `super` swallows it (spec EV-4).
     open func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
-        event?.isPassedOn = declaredAnswers?.swallows(presses) != true
+        if declaredAnswers == nil { event?.isPassedOn = true } else { beginsAsDeclared(presses, event) }
     }
     open func pressesEnded(_ presses: Set<Press>, with event: PressesEvent?) {
-        declaredAnswers?.pressesEnded()
         event?.isPassedOn = true
+        if declaredAnswers != nil { endsAsDeclared() }
     }
     open func pressesCancelled(_ presses: Set<Press>, with event: PressesEvent?) { event?.isPassedOn = true }
     /// True for a press that it swallowed and hears again at each repeat of the held key, as SwiftUI's `onKeyPress`
@@ -230,7 +230,9 @@ open class Responder {
     open class var actions: [Action] { [] }
 
     /// True when this responder implements the action (`responds(to:)` of Objective-C).
-    open func responds(to action: Selector) -> Bool { declares(action) || declaredAnswers?.implements(action) == true }
+    open func responds(to action: Selector) -> Bool {
+        actionBits & action.bit == 0 && declaredAnswers == nil ? false : implements(action)
+    }
 
     /// Adds an action to this object alone, as a method added at run time. It goes before its class's of that name.
     public final func addAction(_ action: Action) {
@@ -250,6 +252,12 @@ open class Responder {
         return allActions?.contains { $0.selector == action } == true
     }
 
+    /// Not inlined, as what `DeclaredAnswers` adds.
+    @inline(never)
+    private final func implements(_ action: Selector) -> Bool {
+        declares(action) || declaredAnswers?.implements(action) == true
+    }
+
     private final func collectActions() {
         guard allActions == nil else { return }
         let actions = type(of: self).actions
@@ -266,7 +274,7 @@ open class Responder {
 
     /// True when this responder performs the action now; by default, when it implements it (spec DS-2).
     open func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        declaredAnswers?.canPerform(action, sender: sender) ?? answersResponds(to: action)
+        declaredAnswers == nil ? responds(to: action) : canPerformAsDeclared(action, sender: sender)
     }
 
     /// The responder that performs the action: this one or the first one up the chain that can (spec DS-2). An override
