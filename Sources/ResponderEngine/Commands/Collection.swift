@@ -9,7 +9,7 @@ extension KeyboardEngine {
     func collect(for held: PressesEvent, isTick: Bool, into resolution: inout Resolution) {
         prepareMainMenu()
         held.didCollect = true
-        let stroke = held.stroke
+        let stroke = held.press.stroke
         if cachePolicy == .chain {
             let index = index()
             if probe != nil { progress.collected = index.commands }

@@ -103,9 +103,8 @@ public final class PressesEvent {
     init(_ key: KeyIdentity, device: UInt16, stroke: Stroke, at time: TraceTime) {
         self.key = key
         self.device = device
-        let press = Press(stroke, at: time)
-        allPresses = [press]
-        self.press = press
         state = State(timestamp: time, modifierFlags: stroke.flags)
+        press = Press(stroke, at: time)
+        allPresses = [press]
     }
 }

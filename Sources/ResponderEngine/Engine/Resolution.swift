@@ -96,7 +96,7 @@ public struct Resolution {
 public struct Release {
     /// The receivers of `pressesEnded` or `pressesCancelled`, in order.
     public var receivers: [Responder] { receiverList?.array ?? [] }
-    private let receiverList: ResponderList?
+    let receiverList: ResponderList?
     public var effects: [Effect] = []
     public var isCancelled = false
     /// Reads of the pass that a profile makes at key-up; they are printed in the line of the key's down.

@@ -25,14 +25,14 @@ extension KeyboardEngine {
         if profile.appKit != nil, isModifier || key.usage == .capsLock { return false }
         if key.usage != nil, let again = heldKeys.take(key, device) { finish(again, phase: .ended, at: time) }
         resolution.modifiers = heldKeys.flags
-        let stroke = rules.stroke(key, flags: heldKeys.flags)
-        let held = PressesEvent(key, device: device, stroke: stroke, at: time)
-        resolve(held, stroke, isModifier: isModifier, into: &resolution)
+        let held = PressesEvent(
+            key, device: device, stroke: rules.stroke(key, flags: heldKeys.flags), at: time)
+        resolve(held, isModifier: isModifier, into: &resolution)
         return !isModifier || resolution.isHeardModifier
     }
 
-    private func resolve(_ held: PressesEvent, _ stroke: Stroke, isModifier: Bool, into resolution: inout Resolution) {
-        resolution.character = stroke.characters.plain
+    private func resolve(_ held: PressesEvent, isModifier: Bool, into resolution: inout Resolution) {
+        resolution.character = held.stroke.characters.plain
         begin(at: resolution.time)
         var start = startResponder()
         followed.hadStart = start != nil
@@ -43,13 +43,13 @@ extension KeyboardEngine {
         // Held before it is delivered: its own action may take a receiver out of its window, deactivate the app or
         // change the commands that its repeats would use.
         heldKeys.append(held)
-        if stroke.isReserved {
+        if held.stroke.isReserved {
             keepForSystem(from: start, into: &resolution)
         } else {
             let observed = profile.observesApplicationCommands ? observe(held) : []
             if !observed.isEmpty { start = startResponder() }
-            if let start {
-                deliver(held, stroke, from: start, isModifier: isModifier, into: &resolution)
+            if let start = consume start {
+                deliver(held, from: start, isModifier: isModifier, into: &resolution)
             } else {
                 resolution.outcome = .noStart
             }
@@ -160,14 +160,14 @@ extension KeyboardEngine {
 
     func end(_ resolution: inout Resolution, _ held: PressesEvent?) {
         if isRecorded { markUnrecorded(&resolution, held) }
-        if let held, resolution.candidates == nil, profile.appKit == nil {
+        if resolution.candidates == nil, profile.appKit == nil, let held {
             readUnmetCommands(of: held, into: &resolution)
         }
         resolution.calls = progress.calls
         resolution.shadowReads = progress.shadowReads
         resolution.cache = cache.takeCounts()
         if progress.hasLists { (resolution.messages, resolution.effects) = (progress.messages, progress.effects) }
-        if let held, held.repeats, held.press.phase == .began { resolution.repeatsWhileHeld = generatesRepeats }
+        if held?.repeats == true, held?.press.phase == .began { resolution.repeatsWhileHeld = generatesRepeats }
         if probe?.wantsCandidates == true, let held { reportCandidates(held, resolution) }
     }
 
@@ -182,9 +182,9 @@ extension KeyboardEngine {
 
     /// Steps 4 to 6 of spec §2.2.
     private func deliver(
-        _ held: PressesEvent, _ stroke: Stroke, from start: Responder, isModifier: Bool,
-        into resolution: inout Resolution
+        _ held: PressesEvent, from start: Responder, isModifier: Bool, into resolution: inout Resolution
     ) {
+        let stroke = held.press.stroke
         if let appKit = profile.appKit { return deliver(held, stroke, in: appKit, from: start, into: &resolution) }
         followChain(from: start)
         resolution.cycle = followed.chain.cycle
@@ -242,8 +242,8 @@ extension KeyboardEngine {
         switch stage {
         case .priorityKeyCommands, .keyCommands: runCommands(stage, held, into: &resolution)
         case .inputMethod: runInputMethod(stroke, into: &resolution)
-        case .standardEdit: runStandardKeys(rules.earlyStandardKeys, stroke, held, into: &resolution)
-        case .systemKeys: runStandardKeys(rules.lateStandardKeys, stroke, held, into: &resolution)
+        case .standardEdit: runStandardKeys(isEarly: true, stroke, held, into: &resolution)
+        case .systemKeys: runStandardKeys(isEarly: false, stroke, held, into: &resolution)
         case .builtinText: runBuiltinText(stroke, into: &resolution)
         case .keyBinding: runKeyBinding(stroke, held, isLate: false, into: &resolution)
         case .lateKeyBinding: runKeyBinding(stroke, held, isLate: true, into: &resolution)

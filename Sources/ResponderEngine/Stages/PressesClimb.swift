@@ -19,7 +19,8 @@ extension KeyboardEngine {
             probe?.engine(self, reports: .pressDelivered(.began, to: member, passedOn: !isSwallowed))
             return !isSwallowed
         }
-        held.receivers = count == members.array.count ? members : ResponderList(Array(members.array.prefix(count)))
+        held.receivers =
+            count == members.array.count ? consume members : ResponderList(Array(members.array.prefix(count)))
         for leaving in progress.endClimb() { cancelPresses(inside: leaving, of: held) }
         return isSwallowed
     }
@@ -31,9 +32,9 @@ extension KeyboardEngine {
         held.press.state.timestamp = time
         held.state = PressesEvent.State(timestamp: time, modifierFlags: heldKeys.flags)
         if !held.recognizers.isEmpty { endAtGestureRecognizers(held, isCancelled: phase == .cancelled) }
-        let receivers = held.receivers
+        let release = Release(receivers: held.receivers.take(), isCancelled: phase == .cancelled)
         let probe = probe
-        receivers?.visit { receiver in
+        release.receiverList?.visit { receiver in
             held.isPassedOn = false
             if phase == .cancelled {
                 receiver.pressesCancelled(held.allPresses, with: held)
@@ -44,7 +45,7 @@ extension KeyboardEngine {
             return true
         }
         held.press.state.responder = nil
-        return Release(receivers: receivers, isCancelled: phase == .cancelled)
+        return release
     }
 
     /// Cancels every held key and forgets the modifiers (spec EV-17).

@@ -82,11 +82,14 @@ struct StandardKey {
 }
 
 extension KeyboardEngine {
-    /// The first responder up the chain that can performs the key's action; without one the key is free.
-    func runStandardKeys(
-        _ keys: [StandardKey], _ stroke: Stroke, _ held: PressesEvent, into resolution: inout Resolution
-    ) -> Bool {
-        guard let action = standardAction(keys, stroke),
+    /// The first responder up the chain that can perform the key's action; without one the key is free.
+    ///
+    /// Not inlined, as `takesFocusKey`: the loop over the stages would begin with checks of access to what these read.
+    @inline(never)
+    func runStandardKeys(isEarly: Bool, _ stroke: Stroke, _ held: PressesEvent, into resolution: inout Resolution)
+        -> Bool
+    {
+        guard let action = standardAction(isEarly: isEarly, stroke),
             action != StandardEdit.print || application.supportsPrintCommand, keepsInMenu(action),
             let target = findTarget(of: action, sender: nil)
         else { return false }
@@ -103,9 +106,10 @@ extension KeyboardEngine {
     }
 
     /// Matched as commands are (spec MT-3), by the layout's input under Command (spec MT-5).
-    func standardAction(_ keys: [StandardKey], _ stroke: Stroke) -> Selector? {
+    private func standardAction(isEarly: Bool, _ stroke: Stroke) -> Selector? {
         let flags = stroke.matchFlags
         guard flags.contains(.command) else { return nil }
+        let keys = isEarly ? rules.earlyStandardKeys : rules.lateStandardKeys
         let base = stroke.characters.shortcut
         let consumed = flags.contains(.shift) ? stroke.characters.shiftedShortcut : .none
         for index in keys.indices {

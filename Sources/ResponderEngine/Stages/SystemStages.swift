@@ -30,10 +30,16 @@ extension KeyboardEngine {
     /// Tab, ⇧Tab and ⌃Tab between groups, arrows inside one, Return or Space to activate (spec EV-14). With nothing
     /// that can have the focus the keys are kept all the same, unless the profile has another rule.
     func runFocus(_ stroke: Stroke, into resolution: inout Resolution) -> Bool {
-        guard usesFocus, isFocusKey(stroke), profile.emptyFocusConsumes || hasFocusableItems else { return false }
-        if let recordedAnswers { recordedAnswers.focusMoves() } else { applyFocusKey(stroke) }
+        guard usesFocus, isFocusKey(stroke), takesFocusKey(stroke) else { return false }
         resolution.outcome = .consumedByFocus
         resolution.takenBy = .focus
+        return true
+    }
+
+    @inline(never)
+    private func takesFocusKey(_ stroke: Stroke) -> Bool {
+        guard profile.emptyFocusConsumes || hasFocusableItems else { return false }
+        if let recordedAnswers { recordedAnswers.focusMoves() } else { applyFocusKey(stroke) }
         return true
     }
 

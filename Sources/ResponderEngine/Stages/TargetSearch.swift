@@ -4,8 +4,12 @@ import KeyModel
 extension KeyboardEngine {
     /// Tries the candidates of one stage in order (spec MT-9, MT-10, MT-11). True when one of them took the press.
     func runCommands(_ stage: DeliveryStage, _ held: PressesEvent, into resolution: inout Resolution) -> Bool {
+        if stage == .priorityKeyCommands, profile.stageOrder == .textFirst,
+            resolution.candidates?.hasPriority != true
+        {
+            return false
+        }
         guard let candidates = resolution.candidates else { return false }
-        if stage == .priorityKeyCommands, profile.stageOrder == .textFirst, !candidates.hasPriority { return false }
         return candidates.entries.indices.contains { place in
             take(held, by: candidates.entries[place], at: place, stage, into: &resolution)
         }
@@ -27,25 +31,24 @@ extension KeyboardEngine {
             return false
         }
         let sender: Any? = candidate.command
-        let target = candidate.isHosted ? candidate.supplier : findTarget(of: candidate.action, sender: sender)
-        if target == nil, !profile.blocksUnperformable {
+        let found = candidate.isHosted ? candidate.supplier : findTarget(of: candidate.action, sender: sender)
+        if let target = consume found {
+            noteFate(place, .performed)
+            perform(candidate.action, on: target, sender: sender, held)
+            resolution.outcome = .performed
+            resolution.target = target
+        } else if profile.blocksUnperformable {
+            noteFate(place, .blocked)
+            resolution.outcome = .blockedUnperformable
+        } else {
             noteFate(place, .notPerformable)
             return false
         }
-        resolution.decidedIndex = place
-        resolution.decided = candidate
-        resolution.action = candidate.action
         resolution.takenBy =
             isPriorityStage ? .priorityKeyCommands : candidate.supplier == nil ? .mainMenu : .keyCommands
-        if let target {
-            noteFate(place, .performed)
-            resolution.target = target
-            resolution.outcome = .performed
-            perform(candidate.action, on: target, sender: sender, held)
-        } else {
-            noteFate(place, .blocked)
-            resolution.outcome = .blockedUnperformable
-        }
+        resolution.action = candidate.action
+        resolution.decidedIndex = place
+        resolution.decided = candidate
         return true
     }
 
