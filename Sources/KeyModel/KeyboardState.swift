@@ -121,6 +121,11 @@ public struct KeyboardState: Hashable, Sendable {
     /// Removes all keys and Caps Lock, as the system does at a deactivation (spec EV-17). Presses are counted on.
     public mutating func removeAll() {
         keys.removeAll(keepingCapacity: true)
+        forgetModifiers()
+    }
+
+    /// No flag is held from now on, and Caps Lock is off: what is held of modifier keys gives none when it goes up.
+    public mutating func forgetModifiers() {
         let roles = modifiers.roles
         modifiers = ModifierState()
         modifiers.roles = roles

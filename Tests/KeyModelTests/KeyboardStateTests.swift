@@ -54,6 +54,20 @@ struct KeyboardStateTests {
         #expect(state.cancel(Self.a)?.device == 1, "the system's cancel means whichever keyboard")
     }
 
+    @Test("a modifier that the system cancels gives no flag; modifiers that are forgotten leave the keys down")
+    func forgottenModifiers() {
+        var state = KeyboardState()
+        let command = KeyIdentity.clear(.keyboard(0xE3))
+        state.apply(command, .down, device: 1)
+        #expect(state.modifiers.flags == .command && state.cancel(command)?.press == nil)
+        #expect(state.modifiers.flags.isEmpty)
+        state.apply(command, .down, device: 1)
+        state.apply(Self.a, .down, device: 1)
+        state.forgetModifiers()
+        #expect(state.modifiers.flags.isEmpty && state.held.count == 2)
+        #expect(state.apply(Self.a, .up, device: 1)?.isClear == true)
+    }
+
     @Test("what one source holds, another one's events do not release")
     func sources() {
         var state = KeyboardState()

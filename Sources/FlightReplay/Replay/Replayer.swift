@@ -84,11 +84,14 @@ public final class Replayer {
 
     /// Puts the replayer at the beginning of a timeline; `advance` and `resume` go on from there.
     func begin(_ timeline: ReplayTimeline) {
+        recorder?.begin(subject, keyboard, costs: costs, arrivals: timeline.underestimatedCount)
+        // The engine goes on with the modifiers that an earlier run left.
+        let modifiers = keyboard.state.modifiers
         keyboard.state = KeyboardState()
+        keyboard.state.modifiers = modifiers
         schedule = RepeatSchedule(maximum: maximumRepeats)
         queue = ServiceQueue()
         texts = 0
-        recorder?.begin(subject, keyboard, costs: costs, arrivals: timeline.underestimatedCount)
         var first = timeline.makeIterator()
         origin = .zero
         while let arrival = first.next() {
@@ -320,8 +323,8 @@ public final class Replayer {
         recorder?.stepBegins(step, at: time)
         try subject.perform(step, at: time)
         reportCancelled(at: time, &visitor)
-        // The system forgets the keys that are down: a modifier whose release goes elsewhere unmasks nothing.
-        if step == .deactivate || step == .detach { keyboard.state.removeAll() }
+        // The system forgets them: a modifier whose release goes elsewhere unmasks nothing.
+        if step == .deactivate || step == .detach { keyboard.state.forgetModifiers() }
         recorder?.stepEnded(step, at: time, in: engine)
     }
 
