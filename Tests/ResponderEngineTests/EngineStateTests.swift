@@ -147,18 +147,19 @@ import Testing
         #expect(followed.isCurrent(from: view, linkVersion: 0) && !followed.isCurrent(from: view, linkVersion: 1))
     }
 
-    @Test("a list visits its responders in order until one says no, and lets them go")
-    func visits() {
+    @Test("a list asks its responders in order until one answers, and lets them go")
+    func firstAnswer() {
         weak var gone: View?
         do {
             let views = ["a", "b", "c"].map { View(id: $0) }
             gone = views[2]
             var seen: [String] = []
-            ResponderList(views).visit { responder in
+            let answer = ResponderList(views).first { responder in
                 seen.append(responder.id)
-                return responder.id != "b"
+                return responder.id == "b" ? seen.count : nil
             }
-            #expect(seen == ["a", "b"])
+            #expect(answer == 2 && seen == ["a", "b"])
+            #expect(ResponderList(views).first { $0.id == "d" ? 1 : nil } == nil)
         }
         #expect(gone == nil)
     }

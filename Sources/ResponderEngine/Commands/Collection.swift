@@ -9,19 +9,20 @@ extension KeyboardEngine {
     func collect(for held: PressesEvent, isTick: Bool, into resolution: inout Resolution) {
         prepareMainMenu()
         held.didCollect = true
-        let stroke = held.press.stroke
         if cachePolicy == .chain {
             let index = index()
             if probe != nil { progress.collected = index.commands }
-            resolution.candidates = index.candidates(stroke)
-            if let masked = stroke.maskedClass { notePossible(index.commands, masked, stroke.flags, &resolution) }
+            resolution.candidates = index.candidates(of: held)
+            if let masked = held.stroke.maskedClass {
+                notePossible(index.commands, masked, held.stroke.flags, &resolution)
+            }
             return
         }
         let commands = lookUpLists(held, isTick: isTick)
         held.commands = commands
         if probe != nil { progress.collected = commands }
-        resolution.candidates = CandidateList(rules.matching.candidates(commands, stroke))
-        if let masked = stroke.maskedClass { notePossible(commands, masked, stroke.flags, &resolution) }
+        resolution.candidates = CandidateList(rules.matching.candidates(commands, held.stroke))
+        if let masked = held.stroke.maskedClass { notePossible(commands, masked, held.stroke.flags, &resolution) }
     }
 
     /// Names the commands that match a press which was over before any list was read: the system or a responder kept

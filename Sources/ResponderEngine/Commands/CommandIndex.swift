@@ -35,11 +35,12 @@ final class CommandIndex {
     }
 
     /// The commands that a press matches.
-    func candidates(_ stroke: Stroke) -> CandidateList {
-        guard stroke.usage != nil else { return .empty }
-        if let number = stroke.number, number < candidates.count, let known = candidates[number] { return known }
-        let found = CandidateList(matching.candidates(commands, stroke))
-        guard let number = stroke.number else { return found }
+    func candidates(of held: PressesEvent) -> CandidateList {
+        guard held.stroke.usage != nil else { return .empty }
+        let number = held.stroke.number
+        if let number, number < candidates.count, let known = candidates[number] { return known }
+        let found = CandidateList(matching.candidates(commands, held.stroke))
+        guard let number else { return found }
         // Moved out, changed and put back: a change in place would be checked for overlaps at every read.
         var lists = candidates
         candidates = []

@@ -53,8 +53,7 @@ extension Responder {
     }
 
     final func answersCanPerform(_ action: Selector, sender: Any?) -> Bool {
-        guard declaredAnswers == nil else { return canPerformByDeclaration(action, sender: sender) }
-        return canPerformAction(action, sender: sender)
+        declaredAnswers?.canPerform(action, sender: sender) ?? canPerformAction(action, sender: sender)
     }
 
     final func answersPerform(_ action: Selector, sender: Any?, event: PressesEvent?) {
@@ -76,10 +75,5 @@ extension Responder {
     @inline(never)
     final func canPerformAsDeclared(_ action: Selector, sender: Any?) -> Bool {
         declaredAnswers?.canPerform(action, sender: sender) ?? answersResponds(to: action)
-    }
-
-    @inline(never)
-    fileprivate final func canPerformByDeclaration(_ action: Selector, sender: Any?) -> Bool {
-        declaredAnswers?.canPerform(action, sender: sender) ?? canPerformAction(action, sender: sender)
     }
 }

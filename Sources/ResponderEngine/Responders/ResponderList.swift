@@ -9,7 +9,8 @@ package final class ResponderList {
     private struct Element: ~Copyable {
         let responder: Responder
 
-        borrowing func visit(_ body: (Responder) -> Bool) -> Bool { body(responder) }
+        @inline(__always)
+        borrowing func visit<Answer>(_ body: (Responder) -> Answer?) -> Answer? { body(responder) }
     }
 
     init(_ array: [Responder]) {
@@ -22,10 +23,11 @@ package final class ResponderList {
 
     deinit { elements.deinitialize().deallocate() }
 
-    /// Calls `body` with each until it answers false.
-    @inline(__always)
-    func visit(_ body: (Responder) -> Bool) {
-        for place in elements.indices where !elements[place].visit(body) { return }
+    /// Calls `body` with each until it gives an answer, and returns that.
+    @inline(__always) @discardableResult
+    func first<Answer>(_ body: (Responder) -> Answer?) -> Answer? {
+        for place in elements.indices { if let answer = elements[place].visit(body) { return answer } }
+        return nil
     }
 
     /// The same responders in the same order.

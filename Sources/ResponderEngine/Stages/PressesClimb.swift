@@ -9,20 +9,19 @@ extension KeyboardEngine {
         let members = followed.members
         let probe = probe
         var count = 0
-        var isSwallowed = false
         progress.beginClimb()
-        members.visit { member in
+        let isSwallowed: Void? = members.first { member in
             count += 1
             held.isPassedOn = false
             member.pressesBegan(held.allPresses, with: held)
-            isSwallowed = !held.isPassedOn
-            probe?.engine(self, reports: .pressDelivered(.began, to: member, passedOn: !isSwallowed))
-            return !isSwallowed
+            let isPassedOn = held.isPassedOn
+            probe?.engine(self, reports: .pressDelivered(.began, to: member, passedOn: isPassedOn))
+            return isPassedOn ? nil : ()
         }
         held.receivers =
             count == members.array.count ? consume members : ResponderList(Array(members.array.prefix(count)))
         for leaving in progress.endClimb() { cancelPresses(inside: leaving, of: held) }
-        return isSwallowed
+        return isSwallowed != nil
     }
 
     /// Ends or cancels a press at every responder that got its began, in that order (spec EV-6).
@@ -34,7 +33,7 @@ extension KeyboardEngine {
         if !held.recognizers.isEmpty { endAtGestureRecognizers(held, isCancelled: phase == .cancelled) }
         let release = Release(receivers: held.receivers.take(), isCancelled: phase == .cancelled)
         let probe = probe
-        release.receiverList?.visit { receiver in
+        release.receiverList?.first { receiver -> Never? in
             held.isPassedOn = false
             if phase == .cancelled {
                 receiver.pressesCancelled(held.allPresses, with: held)
@@ -42,7 +41,7 @@ extension KeyboardEngine {
                 receiver.pressesEnded(held.allPresses, with: held)
             }
             probe?.engine(self, reports: .pressDelivered(phase, to: receiver, passedOn: held.isPassedOn))
-            return true
+            return nil
         }
         held.press.state.responder = nil
         return release

@@ -84,7 +84,7 @@ struct StandardKey {
 extension KeyboardEngine {
     /// The first responder up the chain that can perform the key's action; without one the key is free.
     ///
-    /// Not inlined, as `takesFocusKey`: the loop over the stages would begin with checks of access to what these read.
+    /// Not inlined, as `runFocusKey`: the loop over the stages would begin with checks of access to what these read.
     @inline(never)
     func runStandardKeys(isEarly: Bool, _ stroke: Stroke, _ held: PressesEvent, into resolution: inout Resolution)
         -> Bool

@@ -30,14 +30,15 @@ extension KeyboardEngine {
     /// Tab, ⇧Tab and ⌃Tab between groups, arrows inside one, Return or Space to activate (spec EV-14). With nothing
     /// that can have the focus the keys are kept all the same, unless the profile has another rule.
     func runFocus(_ stroke: Stroke, into resolution: inout Resolution) -> Bool {
-        guard usesFocus, isFocusKey(stroke), takesFocusKey(stroke) else { return false }
+        guard usesFocus, isFocusKey(stroke), runFocusKey(stroke) else { return false }
         resolution.outcome = .consumedByFocus
         resolution.takenBy = .focus
         return true
     }
 
+    /// Not inlined, as `runStandardKeys`. False where nothing can have the focus and the profile lets the key go on.
     @inline(never)
-    private func takesFocusKey(_ stroke: Stroke) -> Bool {
+    private func runFocusKey(_ stroke: Stroke) -> Bool {
         guard profile.emptyFocusConsumes || hasFocusableItems else { return false }
         if let recordedAnswers { recordedAnswers.focusMoves() } else { applyFocusKey(stroke) }
         return true

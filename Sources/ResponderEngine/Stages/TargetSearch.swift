@@ -66,12 +66,11 @@ extension KeyboardEngine {
     /// The first responder from the start responder upwards that can perform the action, whichever supplied the command
     /// (spec DS-1). Controllers that present another one may be left out (spec DS-7).
     func findTarget(of action: Selector, sender: Any?) -> Responder? {
-        var found: Responder?
         var asked = 0
-        followed.members.visit { member in
-            if member.skipsActions, profile.filtersActionsOfPresenters { return true }
+        let found = followed.members.first { member -> Responder?? in
+            if member.skipsActions, profile.filtersActionsOfPresenters { return nil }
             member.targetSearch = .asking
-            found = member.target(forAction: action, sender: sender)
+            let found = member.target(forAction: action, sender: sender)
             let reachedDefault = member.targetSearch == .reachedDefault
             member.targetSearch = .none
             if reachedDefault {
@@ -79,10 +78,10 @@ extension KeyboardEngine {
                 probe?.engine(self, reports: .canPerform(member, action: action, answer: found === member))
             }
             // An override that answers `nil` of its own accord ends the search (spec DS-4).
-            return found == nil && reachedDefault
+            return found == nil && reachedDefault ? nil : .some(found)
         }
         progress.calls.canPerformAction += asked
-        return found
+        return found ?? nil
     }
 
     func perform(_ action: Selector, on target: Responder, sender: Any?, _ event: PressesEvent?) {
