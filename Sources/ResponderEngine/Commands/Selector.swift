@@ -22,6 +22,9 @@ public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
     /// One of 64 bits, by the hash.
     var bit: UInt64 { 1 << (hash >> 58) }
 
+    /// By the hash, then by name.
+    static func < (a: Selector, b: Selector) -> Bool { a.hash == b.hash ? a.name < b.name : a.hash < b.hash }
+
     /// 0, 1 (the sender) or 2 (the sender and the event) for a selector that can be performed (spec DS-6).
     public var arity: Int { name.utf8.reduce(0) { $0 + ($1 == UInt8(ascii: ":") ? 1 : 0) } }
 
@@ -80,5 +83,36 @@ public struct Action {
     public init<R: Responder>(_ selector: Selector, performing body: @escaping (R, Any?) -> Void) {
         self.selector = selector
         run = { responder, sender, _ in if let responder = responder as? R { body(responder, sender) } }
+    }
+}
+
+/// The actions of one responder, found by their selector: each press looks for one on many responders, which may have a
+/// thousand.
+struct ActionTable {
+    /// In the order of their selectors.
+    private var actions: [Action] = []
+
+    /// Of several with one name, the last.
+    init(_ actions: [Action]) {
+        for action in actions { add(action) }
+    }
+
+    subscript(selector: Selector) -> Action? {
+        let (place, isThere) = find(selector)
+        return isThere ? actions[place] : nil
+    }
+
+    func contains(_ selector: Selector) -> Bool { find(selector).isThere }
+
+    /// Replaces the action of that name, if there is one.
+    mutating func add(_ action: Action) {
+        let (place, isThere) = find(action.selector)
+        if isThere { actions[place] = action } else { actions.insert(action, at: place) }
+    }
+
+    /// Its place, or the one where it would be.
+    private func find(_ selector: Selector) -> (place: Int, isThere: Bool) {
+        let place = actions.indices.partitionPoint { actions[$0].selector < selector }
+        return (place, place < actions.count && actions[place].selector == selector)
     }
 }

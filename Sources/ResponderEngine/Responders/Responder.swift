@@ -38,8 +38,8 @@ open class Responder {
         set { declaredAnswers = newValue }
     }
     final var declaredAnswers: (any DeclaredAnswers)?
-    /// Its class's actions, read when the first question comes, then those added to it alone.
-    private final var allActions: [Action]?
+    /// Its class's actions, read when the first question comes, and those added to it alone.
+    private final var actionTable: ActionTable?
     /// A bit for each action, by its hash, and all of them before those are known: most questions are for actions whose
     /// bit is not set, and look no further.
     private final var actionBits = UInt64.max
@@ -237,19 +237,19 @@ open class Responder {
     /// Adds an action to this object alone, as a method added at run time. It goes before its class's of that name.
     public final func addAction(_ action: Action) {
         // Moved out, changed and put back: a change in place would be checked for overlaps at every read.
-        collectActions()
-        var actions = allActions
-        allActions = nil
-        actions?.append(action)
-        allActions = actions
+        makeActionTable()
+        var table = actionTable
+        actionTable = nil
+        table?.add(action)
+        actionTable = table
         actionBits |= action.selector.bit
     }
 
     /// True when it or its class declares the action: the result of `responds(to:)` unless that is overridden.
     final func declares(_ action: Selector) -> Bool {
         guard actionBits & action.bit != 0 else { return false }
-        collectActions()
-        return allActions?.contains { $0.selector == action } == true
+        makeActionTable()
+        return actionTable?.contains(action) == true
     }
 
     /// Not inlined: most questions are answered without it.
@@ -258,18 +258,18 @@ open class Responder {
         declares(action) || declaredAnswers?.implements(action) == true
     }
 
-    private final func collectActions() {
-        guard allActions == nil else { return }
+    private final func makeActionTable() {
+        guard actionTable == nil else { return }
         let actions = type(of: self).actions
-        allActions = actions
+        actionTable = ActionTable(actions)
         actionBits = actions.reduce(0) { $0 | $1.selector.bit }
     }
 
     /// Performs an action that this responder implements; of several with one name, the last declared.
     open func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         if declaredAnswers?.perform(action, event: event) == true { return }
-        collectActions()
-        allActions?.last { $0.selector == action }?.run(self, sender, event)
+        makeActionTable()
+        actionTable?[action]?.run(self, sender, event)
     }
 
     /// True when this responder performs the action now; by default, when it implements it (spec DS-2).
