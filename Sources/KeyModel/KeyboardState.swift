@@ -124,6 +124,12 @@ public struct KeyboardState: Hashable, Sendable {
         forgetModifiers()
     }
 
+    /// Counts presses from 1 on again. What is down stays down and gives its flags, without the numbers of its presses.
+    package mutating func countAnew() {
+        pressCount = 0
+        keys = keys.map { HeldKey(code: $0.code, press: nil, isClear: $0.isClear, source: $0.source) }
+    }
+
     /// No flag is held from now on, and Caps Lock is off: what is held of modifier keys gives none when it goes up.
     public mutating func forgetModifiers() {
         let roles = modifiers.roles

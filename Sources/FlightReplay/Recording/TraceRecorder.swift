@@ -16,9 +16,7 @@ public final class TraceRecorder {
     @exclusivity(unchecked) public private(set) var recording = Recording()
     let showsKeys: Bool
     let level: TraceLevel
-    @exclusivity(unchecked) private var keyboard = ReplayKeyboard()
-    /// An earlier run ended with such a key down, which the engine still holds.
-    private var leftMaskedKey = false
+    let keyboard = ReplayKeyboard()
     private var subject: (any ReplaySubject)?
     @exclusivity(unchecked) private var responders = RecordedResponders()
     @exclusivity(unchecked) private var commands = RecordedCommands()
@@ -97,11 +95,8 @@ public final class TraceRecorder {
     // MARK: Inputs
 
     /// `arrivals`: at least so many inputs will come.
-    func begin(_ subject: any ReplaySubject, _ keyboard: ReplayKeyboard, costs: ServiceCosts, arrivals: Int) {
+    func begin(_ subject: any ReplaySubject, costs: ServiceCosts, arrivals: Int) {
         self.subject = subject
-        // Before the keyboard is another one, or begins anew.
-        if holdsMaskedKey { leftMaskedKey = true }
-        self.keyboard = keyboard
         self.costs = costs
         let isEmpty = recording.records.isEmpty
         recordEnvironment(of: subject)
@@ -227,7 +222,7 @@ public final class TraceRecorder {
     /// A key is down of which only its class is kept. A state hash covers the keys that are down: a dictionary of keys
     /// would find it.
     var holdsMaskedKey: Bool {
-        !showsKeys && (leftMaskedKey || keyboard.state.held.contains { $0.key.masked($0).usage == nil })
+        !showsKeys && keyboard.state.held.contains { $0.key.masked($0).usage == nil }
     }
 
     // MARK: Decisions

@@ -4,7 +4,7 @@ public import Scenes
 import TraceFormat
 import TracePresses
 
-/// The keys that are down in a replay: its recorder reads them too.
+/// The keys that are down in a replay: the replayer follows them, and its recorder reads them.
 final class ReplayKeyboard {
     @exclusivity(unchecked) var state = KeyboardState()
 }
@@ -25,7 +25,7 @@ public final class Replayer {
     private let recorder: TraceRecorder?
     private let costs: ServiceCosts
     private let probe: ReplayProbe
-    private let keyboard = ReplayKeyboard()
+    private let keyboard: ReplayKeyboard
     @exclusivity(unchecked) private var schedule = RepeatSchedule()
     @exclusivity(unchecked) private var queue = ServiceQueue()
     /// Number of resolved texts without a key, and of modifiers that a command matched.
@@ -56,6 +56,7 @@ public final class Replayer {
         engine = subject.engine
         recorded = subject as? RecordedApp
         self.recorder = recorder
+        keyboard = recorder?.keyboard ?? ReplayKeyboard()
         self.costs = costs ?? subject.costs
         probe = ReplayProbe(costs: self.costs, recorder: recorder?.needsEveryDecision == true ? recorder : nil)
         isTimed = !self.costs.isEmpty
@@ -84,14 +85,12 @@ public final class Replayer {
 
     /// Puts the replayer at the beginning of a timeline; `advance` and `resume` go on from there.
     func begin(_ timeline: ReplayTimeline) {
-        recorder?.begin(subject, keyboard, costs: costs, arrivals: timeline.underestimatedCount)
-        // The engine goes on with the modifiers that an earlier run left.
-        let modifiers = keyboard.state.modifiers
-        keyboard.state = KeyboardState()
-        keyboard.state.modifiers = modifiers
+        // The engine goes on with the keys that an earlier run left down.
+        keyboard.state.countAnew()
         schedule = RepeatSchedule(maximum: maximumRepeats)
         queue = ServiceQueue()
         texts = 0
+        recorder?.begin(subject, costs: costs, arrivals: timeline.underestimatedCount)
         var first = timeline.makeIterator()
         origin = .zero
         while let arrival = first.next() {
@@ -191,8 +190,7 @@ public final class Replayer {
     /// Where the engine has a software keyboard of its own, that one's frames are recorded.
     private func pass(_ body: TraceRecord.Body, at time: TraceTime) {
         if recorded == nil, case .keyboardFrame = body { return }
-        if case .environment(let fact) = body, keyboard.state.modifiers.roles.apply(fact: fact.name, fact.value)
-        {
+        if case .environment(let fact) = body, keyboard.state.modifiers.roles.apply(fact: fact.name, fact.value) {
             engine.modifierRoles = keyboard.state.modifiers.roles
         }
         recorder?.recordArrives(body, at: time)

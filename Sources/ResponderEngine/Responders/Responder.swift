@@ -245,17 +245,11 @@ open class Responder {
         actionBits |= action.selector.bit
     }
 
-    /// True when it or its class declares the action: the result of `responds(to:)` unless that is overridden.
-    final func declares(_ action: Selector) -> Bool {
-        guard actionBits & action.bit != 0 else { return false }
-        makeActionTable()
-        return actionTable?.contains(action) == true
-    }
-
     /// Not inlined: most questions are answered without it.
     @inline(never)
     private final func implements(_ action: Selector) -> Bool {
-        declares(action) || declaredAnswers?.implements(action) == true
+        makeActionTable()
+        return actionTable?.contains(action) == true || declaredAnswers?.implements(action) == true
     }
 
     private final func makeActionTable() {

@@ -184,7 +184,7 @@ extension KeyboardEngine {
     private func deliver(
         _ held: PressesEvent, from start: Responder, isModifier: Bool, into resolution: inout Resolution
     ) {
-        let stroke = held.press.stroke
+        let stroke = held.stroke
         if let appKit = profile.appKit { return deliver(held, stroke, in: appKit, from: start, into: &resolution) }
         followChain(from: start)
         resolution.cycle = followed.chain.cycle

@@ -10,18 +10,18 @@ extension KeyboardEngine {
         let probe = probe
         var count = 0
         progress.beginClimb()
-        let isSwallowed: Void? = members.first { member in
+        let isSwallowed = members.first { member in
             count += 1
             held.isPassedOn = false
             member.pressesBegan(held.allPresses, with: held)
             let isPassedOn = held.isPassedOn
             probe?.engine(self, reports: .pressDelivered(.began, to: member, passedOn: isPassedOn))
-            return isPassedOn ? nil : ()
+            return isPassedOn ? nil : true
         }
         held.receivers =
             count == members.array.count ? consume members : ResponderList(Array(members.array.prefix(count)))
         for leaving in progress.endClimb() { cancelPresses(inside: leaving, of: held) }
-        return isSwallowed != nil
+        return isSwallowed == true
     }
 
     /// Ends or cancels a press at every responder that got its began, in that order (spec EV-6).
