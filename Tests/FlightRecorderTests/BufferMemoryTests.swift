@@ -39,6 +39,41 @@ extension RecorderTests {
             }
         }
 
+        /// A thread that saw ⌘ go down and records nothing more cannot forget the key itself. The reader of the buffers
+        /// would mask what follows, but not in memory.
+        @Test func aKeyHeldOnAnotherThreadUnmasksNothingAfterAGapOrInTheNextRecording() throws {
+            var threads: [DispatchSemaphore] = []
+            defer { for thread in threads { thread.signal() } }
+            _ = try recorded { flight in
+                threads.append(holdCommandOnAnotherThread())
+                #expect(masks(0x04) == [false, false])
+                flight.pause()
+                flight.resume()
+                #expect(masks(0x05) == [true, true])
+                threads.append(holdCommandOnAnotherThread())
+            }
+            _ = try recorded { _ in #expect(masks(0x06) == [true, true]) }
+        }
+
+        /// Whether the entries of a press of this key are masked in the buffer.
+        private func masks(_ usage: UInt16) -> [Bool] {
+            let first = threadBuffer(Keyflight.switchWord).pointee.head
+            press(usage)
+            return entries(from: first).map { $0.wide & 8 != 0 }
+        }
+
+        /// - Returns: what ends the thread when it is signalled.
+        private func holdCommandOnAnotherThread() -> DispatchSemaphore {
+            let (held, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            Thread {
+                Keyflight.key(.leftGUI, .down)
+                held.signal()
+                end.wait()
+            }.start()
+            held.wait()
+            return end
+        }
+
         @Test func keysOfOtherPagesAndHighKeyboardsAreRecordedAsWell() throws {
             let recording = try recorded { _ in
                 Keyflight.key(KeyUsage(page: 0x0C, usage: 0xE9), .down, device: 700)

@@ -48,6 +48,7 @@ static inline void keyflight_chord_keys_go_down(uint64_t keys) {
 static inline void keyflight_chord_keys_go_up(uint64_t keys) {
     __atomic_fetch_and(&keyflight_chord_keys, ~keys, __ATOMIC_ACQ_REL);
 }
+static inline void keyflight_forget_chord_keys(void) { __atomic_store_n(&keyflight_chord_keys, 0, __ATOMIC_RELEASE); }
 
 /// Wakes the flusher if it sleeps until woken; otherwise costs one exchange.
 void keyflight_wake_flusher(void);

@@ -188,9 +188,12 @@ final class RecorderControl: @unchecked Sendable {
         }
     }
 
-    /// Sets the switch to what is so.
+    /// Sets the switch to what is so. A thread forgets what it held before a new generation at its next entry, which
+    /// may be never: what it held of ⌘ and ⌃ must not keep other threads' keys in clear in their buffers until then.
     private func move(newGeneration: Bool) {
         if newGeneration { generation &+= RecorderSwitch.generationStep }
+        // Afterwards: a key that goes down in between is masked, not another one unmasked.
+        defer { if newGeneration { keyflight_forget_chord_keys() } }
         guard let flight, !isSilent else { return keyflight_set_switch(generation) }
         var word = generation | RecorderSwitch.on | UInt32(level.rawValue) << RecorderSwitch.levelShift
         if flight.options.showsKeys { word |= RecorderSwitch.showsKeys }
