@@ -118,19 +118,14 @@ public struct KeyboardState: Hashable, Sendable {
         return cancelled
     }
 
-    /// Removes all keys and Caps Lock, as the system does at a deactivation (spec EV-17). Presses are counted on.
-    public mutating func removeAll() {
-        keys.removeAll(keepingCapacity: true)
-        forgetModifiers()
-    }
-
     /// Counts presses from 1 on again. What is down stays down and gives its flags, without the numbers of its presses.
     package mutating func countAnew() {
         pressCount = 0
         keys = keys.map { HeldKey(code: $0.code, press: nil, isClear: $0.isClear, source: $0.source) }
     }
 
-    /// No flag is held from now on, and Caps Lock is off: what is held of modifier keys gives none when it goes up.
+    /// No flag is held from now on, and Caps Lock is off, as after a deactivation (spec EV-17). Keys stay held until
+    /// they are released or cancelled.
     public mutating func forgetModifiers() {
         let roles = modifiers.roles
         modifiers = ModifierState()
