@@ -192,13 +192,17 @@ final class RecorderControl: @unchecked Sendable {
     /// may be never: what it held of ⌘ and ⌃ must not keep other threads' keys in clear in their buffers until then.
     private func move(newGeneration: Bool) {
         if newGeneration { generation &+= RecorderSwitch.generationStep }
-        // Afterwards: a key that goes down in between is masked, not another one unmasked.
-        defer { if newGeneration { keyflight_forget_chord_keys() } }
-        guard let flight, !isSilent else { return keyflight_set_switch(generation) }
+        keyflight_set_switch(word)
+        // In this order: a key that goes down in between is masked, not another one unmasked.
+        if newGeneration { keyflight_forget_chord_keys() }
+    }
+
+    private var word: UInt32 {
+        guard let flight, !isSilent else { return generation }
         var word = generation | RecorderSwitch.on | UInt32(level.rawValue) << RecorderSwitch.levelShift
         if flight.options.showsKeys { word |= RecorderSwitch.showsKeys }
         if followsGap { word |= RecorderSwitch.followsGap }
-        keyflight_set_switch(word)
+        return word
     }
 }
 
