@@ -29,4 +29,21 @@ import Testing
         #expect(merge.takeDrops().map(\.thread) == [2])
         #expect(merge.takeDrops().isEmpty)
     }
+
+    /// A thread whose entries found no room is interrupted for too long between the next one's clock read and its end.
+    @Test func `of an entry and its thread's held keys that both come late, the entry alone is lost`() throws {
+        let buffer = ThreadBuffer.allocate(number: 1)
+        var merge = EpochMerge(start: 0, clock: TickClock(), rings: { [ring = buffer.pointee.ring] in [ring] })
+        merge.discardAll()
+        let time = try #require(buffer.begin())
+        buffer.pointee.hasDropped = true
+        buffer.pointee.limit = buffer.pointee.head
+        _ = merge.close(time + 1, isLast: true, flush: {}) { _, _ in }
+        buffer.append(.markedText, at: time, small: 1)
+        buffer.append(.markedText, at: time + 1, small: 0)
+        var kinds: [EntryKind?] = []
+        _ = merge.close(time + 2, isLast: true, flush: {}) { entry, _ in kinds.append(EntryHead(word: entry[1]).kind) }
+        #expect(kinds == [.held, .markedText])
+        #expect(merge.late == 1)
+    }
 }

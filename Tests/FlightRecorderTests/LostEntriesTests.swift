@@ -83,6 +83,26 @@ extension RecorderTests {
             #expect(recording.keys.allSatisfy { !$0.isSynthetic })
         }
 
+        /// A thread that is interrupted between an entry's clock read and its end is waited for up to
+        /// `EpochMerge.patience`.
+        @Test func whatAThreadHeldBeforeAPauseIsReleasedByItHoweverLateTheThreadSaysSo() throws {
+            let recording = try recorded { flight in
+                Keyflight.key(.leftGUI, .down)
+                let buffer = threadBuffer(Keyflight.switchWord)
+                let time = try #require(buffer.begin())
+                buffer.pointee.hasDropped = true
+                buffer.pointee.limit = buffer.pointee.head
+                flight.pause()
+                flight.resume()
+                usleep(200_000)
+                buffer.append(.markedText, at: time, small: 1)
+                press(0x29)
+            }
+            #expect(recording.keys.map(\.phase) == [.down, .up, .down, .up])
+            #expect(recording.keys.map(\.isSynthetic) == [false, true, false, false])
+            #expect(recording.keys.last?.modifiers == [])
+        }
+
         @Test func whatFollowsALostPressDoesNotBelongToTheOneBefore() throws {
             let recording = try recorded { _ in
                 Keyflight.key(.leftArrow, .down)

@@ -42,7 +42,7 @@ struct EpochMerge {
     private let patienceTicks: UInt64
     /// Entries before this moment have been delivered.
     private(set) var end: UInt64
-    /// Entries that came after their epoch was closed.
+    /// Entries that came after their epoch was closed and are lost.
     private(set) var late: UInt64 = 0
 
     /// Entries before `start` do not belong to this recording. `rings`: those of all threads; new ones come last.
@@ -142,8 +142,10 @@ struct EpochMerge {
             }
             guard first >= 0 else { return isAny }
             let entry = readers[first].entry
-            // An interrupted thread was waited for up to `patience`.
-            if time >= end { try body(entry, readers[first].ring.number) } else { late += 1 }
+            // An interrupted thread was waited for up to `patience`. What it says it holds is no event that could be
+            // lost, and still holds.
+            let isStatement = EntryHead(word: entry[1]).kind == .held
+            if time >= end || isStatement { try body(entry, readers[first].ring.number) } else { late += 1 }
             isAny = true
             readers[first].position &+= readers[first].words ?? 0
             if readers[first].position &- readers[first].released > UInt64(ThreadBuffer.words / 4) {

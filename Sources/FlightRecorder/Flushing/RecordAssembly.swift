@@ -55,8 +55,9 @@ struct RecordAssembly {
     private var writtenLevel: TraceLevel
     private var lastTime = TraceTime.zero
     private var threads: [ThreadPresses] = []
-    /// True after an interval without recording: a thread that is new since then may handle a key of that time.
-    private var hadGap = false
+    /// End of the last interval without recording, in ticks. A thread that is new since then may handle a key of that
+    /// time; what a thread said before it does not hold any more.
+    private var lastGapEnd: UInt64?
     /// Keys by the thread that recorded their downs.
     var keyboard = KeyboardState()
     /// Text keys are recorded in clear.
@@ -105,6 +106,7 @@ struct RecordAssembly {
         guard let gap = gap(until: time(now)) else { return }
         try beginGap(at: gap.begin)
         suppression = nil
+        lastGapEnd = now
         try write(.loss(gap.record(from: gap.begin)), at: gap.begin)
         if level != writtenLevel { try writeLevel(gap.begin) }
     }
@@ -152,7 +154,6 @@ struct RecordAssembly {
             threads[index].handled = HandledPress(isLeftOut: true)
             threads[index].statement = nil
         }
-        hadGap = true
     }
 
     /// A record of the recorder's own.
@@ -182,10 +183,10 @@ struct RecordAssembly {
         guard let kind = head.kind, suppression == nil, kind.level <= level else { return }
         let index = Int(thread)
         while threads.count <= index {
-            threads.append(ThreadPresses(handled: HandledPress(isLeftOut: hadGap)))
+            threads.append(ThreadPresses(handled: HandledPress(isLeftOut: lastGapEnd != nil)))
         }
         if kind == .held {
-            threads[index].statement = HeldKeysSnapshot(entry, head)
+            if entry[0] >= lastGapEnd ?? 0 { threads[index].statement = HeldKeysSnapshot(entry, head) }
             return
         }
         entries += 1
