@@ -55,9 +55,13 @@ struct Gate: Verb {
             throw ValidationError("--runs: 12 to 10000: fewer decide nothing.")
         }
         guard timeout > 0 else { throw ValidationError("--timeout: 1 or more.") }
-        if instructions || keep != nil, base == nil {
-            throw ValidationError("--instructions and --keep need --base and --head.")
+        let isAboutTime = time != nil || margin != nil || runs != nil || strict != nil
+        if isAboutTime || instructions || keep != nil, base == nil {
+            throw ValidationError(
+                "--time, --margin, --runs, --strict, --instructions and --keep need --base and --head.")
         }
+        if label != nil, history == nil { throw ValidationError("--label goes with --history only.") }
+        if allowText, !propose { throw ValidationError("--allow-text goes with --propose only.") }
         if base != nil, goldens.isEmpty, !filter.isEmpty || !tests.isEmpty || propose {
             throw ValidationError("--filter, --tests and --propose are about goldens: name their folder.")
         }

@@ -37,10 +37,10 @@ struct Import: Verb {
     var log: String?
     @Option(name: .customLong("as"), help: "What the log is: stimulus.")
     var logKind: LogKind?
-    @Option(help: "The column of the log with the time, from 1 on.")
-    var timeCol = 1
-    @Option(help: "The column of the log with the edge or the state, from 1 on.")
-    var edgeCol = 2
+    @Option(help: "The column of the log with the time, from 1 on; 1 unless given.")
+    var timeCol: Int?
+    @Option(help: "The column of the log with the edge or the state, from 1 on; 2 unless given.")
+    var edgeCol: Int?
     @Option(help: "The unit of the log's times: s, ms, us or ns; as its heading says unless given.")
     var timeUnit: StimulusLog.Unit?
     @Flag(help: "The switch of the log is closed when its line is low.")
@@ -68,7 +68,10 @@ struct Import: Verb {
         }
         if (log == nil) != (logKind == nil) { throw ValidationError("--csv and --as stimulus belong together.") }
         if captures.isEmpty, !provenance.facts.isEmpty { throw ValidationError("--fact goes with CAPTURE… only.") }
-        if timeCol < 1 || edgeCol < 1 { throw ValidationError("Columns count from 1.") }
+        if log == nil, timeCol != nil || edgeCol != nil || timeUnit != nil || activeLow {
+            throw ValidationError("--time-col, --edge-col, --time-unit and --active-low go with --csv only.")
+        }
+        if min(timeCol ?? 1, edgeCol ?? 1) < 1 { throw ValidationError("Columns count from 1.") }
     }
 
     func perform(on console: Console) throws -> ExitStatus {

@@ -10,7 +10,9 @@ struct Info: Verb {
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func perform(on console: Console) throws -> ExitStatus {
-        var source = try input.records(console)
+        let file = try InputFile(input.input, console)
+        try input.refuseLayout(of: file)
+        var source = try input.settled(for: file, console).records(of: file, console)
         let report = InfoReport(try source.info(), name: source.name)
         try console.print(format, text: report.text, json: report.json)
         return source.status(console)

@@ -48,6 +48,7 @@ struct Show: Verb {
         var source: RecordSource
         var devices: Set<UInt16> = []
         if case .trace(let reader) = file.content {
+            if !story, !typed { try input.refuseLayout(of: file) }
             devices = try self.devices(of: file.name)
             source = RecordSource(trace: reader, name: file.name)
             source.isFollowed = follow

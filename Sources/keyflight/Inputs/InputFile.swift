@@ -105,6 +105,11 @@ struct InputFile {
 
     var isScene: Bool { if case .scene = content { true } else { false } }
 
+    /// The failure of a command that needs keys and was given a scene.
+    var hasNoKeys: Failure {
+        Failure(.otherInput, "\(name): keys: expected a trace, a capture or a key script, found a scene")
+    }
+
     /// UTF-8 without control characters other than tabs and line ends.
     private static func isText(_ bytes: [UInt8]) -> Bool {
         !bytes.isEmpty && !hasControls(bytes) && String(validating: bytes, as: UTF8.self) != nil

@@ -5,12 +5,15 @@ import SystemPackage
 import TraceFormat
 
 extension InputOptions {
-    /// The records of the input as they are, without replaying anything.
-    func records(_ console: Console) throws -> RecordSource {
-        let file = try InputFile(input, console)
-        return try settled(for: file, console).records(of: file, console)
+    /// For what shows records as they are.
+    func refuseLayout(of file: InputFile) throws {
+        guard layout != nil, file.isTrace else { return }
+        throw Failure(
+            .otherInput,
+            "\(file.name): --layout: expected a capture or a key script to read on it, found a trace; replay takes one")
     }
 
+    /// The records of the input as they are, without replaying anything.
     func records(of file: InputFile, _ console: Console) throws -> RecordSource {
         switch file.content {
         case .trace(let reader):
@@ -18,7 +21,7 @@ extension InputOptions {
             return RecordSource(trace: reader, name: file.name)
         case .capture(let capture): return try imported(capture, file.name, console)
         case .scene:
-            throw Failure(.otherInput, "\(file.name): keys: expected a trace, a capture or a key script, found a scene")
+            throw file.hasNoKeys
         case .script(let bytes):
             try refuseDevice(file.name, "a key script")
             let layout = try LayoutChoice.named(self.layout ?? "us")

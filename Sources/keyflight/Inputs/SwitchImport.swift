@@ -48,7 +48,7 @@ struct SwitchImport {
         _ bytes: [UInt8], _ name: String, to sink: @escaping TraceWriter.Sink
     ) throws -> StimulusLog.Summary {
         var log = StimulusLog()
-        (log.timeColumn, log.edgeColumn, log.unit) = (verb.timeCol, verb.edgeCol, verb.timeUnit)
+        (log.timeColumn, log.edgeColumn, log.unit) = (verb.timeCol ?? 1, verb.edgeCol ?? 2, verb.timeUnit)
         log.isActiveLow = verb.activeLow
         do {
             return try log.run(bytes, name: name, to: sink)
