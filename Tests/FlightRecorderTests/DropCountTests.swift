@@ -31,7 +31,7 @@ import Testing
     }
 
     /// A thread whose entries found no room is interrupted for too long between the next one's clock read and its end.
-    @Test func `of an entry and its thread's held keys that both come late, the entry alone is lost`() throws {
+    @Test func `of an entry and its held-keys snapshot that both come late, the entry alone is lost`() throws {
         let buffer = ThreadBuffer.allocate(number: 1)
         var merge = EpochMerge(start: 0, clock: TickClock(), rings: { [ring = buffer.pointee.ring] in [ring] })
         merge.discardAll()

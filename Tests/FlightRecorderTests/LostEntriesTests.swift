@@ -85,7 +85,7 @@ extension RecorderTests {
 
         /// A thread that is interrupted between an entry's clock read and its end is waited for up to
         /// `EpochMerge.patience`.
-        @Test func whatAThreadHeldBeforeAPauseIsReleasedByItHoweverLateTheThreadSaysSo() throws {
+        @Test func aHeldKeysSnapshotFromBeforeAPauseThatComesAfterItPressesNothing() throws {
             let recording = try recorded { flight in
                 Keyflight.key(.leftGUI, .down)
                 let buffer = threadBuffer(Keyflight.switchWord)

@@ -142,10 +142,10 @@ struct EpochMerge {
             }
             guard first >= 0 else { return isAny }
             let entry = readers[first].entry
-            // An interrupted thread was waited for up to `patience`. What it says it holds is no event that could be
-            // lost, and still holds.
-            let isStatement = EntryHead(word: entry[1]).kind == .held
-            if time >= end || isStatement { try body(entry, readers[first].ring.number) } else { late += 1 }
+            // An interrupted thread was waited for up to `patience`. A held-keys snapshot is no event that could be
+            // lost, and still applies.
+            let isSnapshot = EntryHead(word: entry[1]).kind == .held
+            if time >= end || isSnapshot { try body(entry, readers[first].ring.number) } else { late += 1 }
             isAny = true
             readers[first].position &+= readers[first].words ?? 0
             if readers[first].position &- readers[first].released > UInt64(ThreadBuffer.words / 4) {

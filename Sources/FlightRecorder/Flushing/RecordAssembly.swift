@@ -56,7 +56,7 @@ struct RecordAssembly {
     private var lastTime = TraceTime.zero
     private var threads: [ThreadPresses] = []
     /// End of the last interval without recording, in ticks. A thread that is new since then may handle a key of that
-    /// time; what a thread said before it does not hold any more.
+    /// time; a held-keys snapshot from before it no longer applies.
     private var lastGapEnd: UInt64?
     /// Keys by the thread that recorded their downs.
     var keyboard = KeyboardState()

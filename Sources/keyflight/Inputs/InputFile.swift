@@ -106,7 +106,7 @@ struct InputFile {
     var isScene: Bool { if case .scene = content { true } else { false } }
 
     /// The failure of a command that needs keys and was given a scene.
-    var hasNoKeys: Failure {
+    var missingKeys: Failure {
         Failure(.otherInput, "\(name): keys: expected a trace, a capture or a key script, found a scene")
     }
 

@@ -5,12 +5,12 @@ import SystemPackage
 import TraceFormat
 
 extension InputOptions {
-    /// For what shows records as they are.
+    /// - Throws: `Failure` for a layout given to a trace, by verbs that report its records without a replay.
     func refuseLayout(of file: InputFile) throws {
         guard layout != nil, file.isTrace else { return }
         throw Failure(
             .otherInput,
-            "\(file.name): --layout: expected a capture or a key script to read on it, found a trace; replay takes one")
+            "\(file.name): --layout: expected a capture or a key script, found a trace; replay has the option")
     }
 
     /// The records of the input as they are, without replaying anything.
@@ -20,8 +20,7 @@ extension InputOptions {
             try refuseDevice(file.name, "a trace")
             return RecordSource(trace: reader, name: file.name)
         case .capture(let capture): return try imported(capture, file.name, console)
-        case .scene:
-            throw file.hasNoKeys
+        case .scene: throw file.missingKeys
         case .script(let bytes):
             try refuseDevice(file.name, "a key script")
             let layout = try LayoutChoice.named(self.layout ?? "us")

@@ -72,7 +72,7 @@ struct ReplayJob {
     }
 
     static func nothingToReplayWith(_ file: InputFile) -> Failure {
-        file.isScene ? file.hasNoKeys : nothingToReplayWith(file.name, file.sceneRemedy)
+        file.isScene ? file.missingKeys : nothingToReplayWith(file.name, file.sceneRemedy)
     }
 
     static func nothingToReplayWith(_ name: String, _ remedy: String) -> Failure {
@@ -285,7 +285,7 @@ extension ReplayOptions {
     private func resolve(
         _ file: InputFile, _ input: InputOptions, _ takesKeys: Bool, _ console: Console
     ) throws -> RecordSource {
-        if file.isScene { throw file.hasNoKeys }
+        if file.isScene { throw file.missingKeys }
         // The layout of captures and scripts is that of their keys.
         let option = givenWithoutScene ?? (scene == nil && input.layout != nil && file.isTrace ? "--layout" : nil)
         if scene != nil || option != nil && file.recordsCalls {

@@ -48,8 +48,9 @@ struct SwitchImport {
         _ bytes: [UInt8], _ name: String, to sink: @escaping TraceWriter.Sink
     ) throws -> StimulusLog.Summary {
         var log = StimulusLog()
-        (log.timeColumn, log.edgeColumn, log.unit) = (verb.timeCol ?? 1, verb.edgeCol ?? 2, verb.timeUnit)
-        log.isActiveLow = verb.activeLow
+        if let column = verb.timeCol { log.timeColumn = column }
+        if let column = verb.edgeCol { log.edgeColumn = column }
+        (log.unit, log.isActiveLow) = (verb.timeUnit, verb.activeLow)
         do {
             return try log.run(bytes, name: name, to: sink)
         } catch let error as ImportError {

@@ -1,7 +1,7 @@
 import Testing
 
-/// An option that would do nothing is told, not passed over: whoever gave it counts on it.
-@Suite struct IdleOptionTests {
+/// An option without effect is a usage error: its user relies on it.
+@Suite struct IneffectiveOptionTests {
     private static let (trace, scene) = (
         "Traces/compatibility/v1/calls.keyflight", "Traces/golden/g24-main-menu-keeps-its-keys/scene.yaml"
     )
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: ["stats", "top", "replay", "verify", "info", "show"])
-    func aSceneWithoutKeysIsNotToldToAddAScene(verb: String) {
+    func aSceneIsAnInputWithoutKeys(verb: String) {
         let run = CommandRun([verb, Files.path(Self.scene)])
         #expect(run.status == 64)
         #expect(run.notes.contains("keys: expected a trace, a capture or a key script, found a scene"), "\(run.notes)")
