@@ -1,4 +1,4 @@
-package import KeyModel
+import KeyModel
 package import TraceFormat
 
 /// Collects the statistics of some presses and repeats: all that is recorded of them, whenever it came.
