@@ -43,9 +43,6 @@ let sqlite = Target.Dependency.product(
 let system = Target.Dependency.product(
     name: "SystemPackage", package: "swift-system", condition: .when(traits: ["Tools"]))
 
-let protobuf = Target.Dependency.product(
-    name: "SwiftProtobuf", package: "swift-protobuf", condition: .when(traits: ["Tools"]))
-
 let package = Package(
     name: "keyflight",
     platforms: [.macOS(.v14), .iOS(.v17)],
@@ -69,7 +66,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-atomics", from: "1.3.0"),
-        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -185,10 +181,8 @@ let package = Package(
         // Trace → other programs' formats.
         .target(
             name: "TraceExport",
-            dependencies: [
-                "KeyModel", "Libc", "TraceFormat", "TracePresses", "LatencyAnalysis", protobuf, grdb, sqlite,
-            ],
-            exclude: ["Perfetto/proto"], swiftSettings: strict),
+            dependencies: ["KeyModel", "Libc", "TraceFormat", "TracePresses", "LatencyAnalysis", grdb, sqlite],
+            swiftSettings: strict),
 
         // Is it the same, and is it slower: differences, goldens, gates and the statistics they stand on.
         .target(
@@ -287,9 +281,9 @@ let package = Package(
             name: "TraceExportTests",
             dependencies: [
                 "TraceExport", "LatencyAnalysis", "CaptureImport", "FlightRecorder", "TraceFormat", "GeneratedTraces",
-                "KeyModel", protobuf,
+                "KeyModel",
             ],
-            swiftSettings: strictTests),
+            exclude: ["perfetto_trace.proto"], swiftSettings: strictTests),
         .testTarget(
             name: "ResponderEngineTests", dependencies: ["ResponderEngine", "ResponderKit", "KeyModel", "KeyLayout"],
             swiftSettings: strictTests),

@@ -34,7 +34,7 @@ import Testing
     @Test func theReadmeGivesAReasonForEveryDependency() {
         let readme = Repository.text("README.md") ?? ""
         let packages = [
-            "libpcap", "libxkbcommon", "swift-argument-parser", "swift-system", "swift-atomics", "swift-protobuf",
+            "libpcap", "libxkbcommon", "swift-argument-parser", "swift-system", "swift-atomics",
             "Yams", "GRDB.swift",
         ]
         for name in packages {

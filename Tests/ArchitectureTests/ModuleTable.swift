@@ -22,7 +22,7 @@ enum ModuleTable {
         ("LatencyAnalysis", ["TraceFormat", "TracePresses"]),
         ("WhatIf", ["ResponderEngine", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceFormat"]),
         ("TraceReports", ["LatencyAnalysis", "TraceFormat", "TracePresses"]),
-        ("TraceExport", ["TraceFormat", "TracePresses", "LatencyAnalysis", "SwiftProtobuf", "GRDB", "GRDBSQLite"]),
+        ("TraceExport", ["TraceFormat", "TracePresses", "LatencyAnalysis", "GRDB", "GRDBSQLite"]),
         (
             "RegressionGate",
             [

@@ -2,7 +2,6 @@ import Foundation
 import GeneratedTraces
 import KeyModel
 import LatencyAnalysis
-import SwiftProtobuf
 import Testing
 import TraceFormat
 
@@ -122,8 +121,7 @@ import TraceFormat
     }
 
     @Test func `Perfetto's packets are the golden`() throws {
-        let trace = try Keyflight_Perfetto_Trace(serializedBytes: Self.export(Self.recorded(), .perfetto))
-        let text = trace.textFormatString()
+        let text = try ProtobufReading(Self.export(Self.recorded(), .perfetto), as: "Trace").lines()
         let golden = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Traces/golden/reports/export-perfetto.txt").standardizedFileURL
         guard text != (try? String(contentsOf: golden, encoding: .utf8)) else { return }
@@ -131,6 +129,28 @@ import TraceFormat
             try text.write(to: golden.appendingPathExtension("new"), atomically: true, encoding: .utf8)
         }
         Issue.record("\(golden.path) differs: look at it and run Scripts/accept-goldens reports/export-perfetto")
+    }
+
+    @Test func `where the trace knows the time of day, Perfetto's times are that clock's`() throws {
+        var flight = RecordedPresses()
+        let clock = ClockRecord(source: "", unixTime: 1_795_484_731_985_169_501, granularity: nil, backwardSteps: 0)
+        flight.add(.clock(clock), 0)
+        flight.add(.mark(MarkRecord(name: "saved")), 4_100_000)
+        let packets = try ProtobufReading(Self.export(flight.recording, .perfetto), as: "Trace").messages("packet")
+        let snapshot = packets.flatMap { $0.messages("clock_snapshot") }
+        #expect(snapshot.map { $0.lines() } == [
+            "clocks {\n  clock_id: 1\n  timestamp: 1795484731985169501\n}\n"
+                + "primary_trace_clock: BUILTIN_CLOCK_REALTIME\n"
+        ])
+        #expect(packets.flatMap { $0.numbers("timestamp") } == [1_795_484_731_989_269_501])
+        let defaults = packets.flatMap { $0.messages("trace_packet_defaults") }
+        #expect(defaults.flatMap { $0.numbers("timestamp_clock_id") } == [1])
+        // A part of it knows the time from its initial context.
+        var bytes: [UInt8] = []
+        var part = try FlightExport(.perfetto, name: "t", context: [.record(.clock(clock))]) { bytes += $0 }
+        try part.consume(flight.recording.records[1], definitions: flight.recording.definitions)
+        try part.finish(definitions: flight.recording.definitions)
+        #expect(bytes == (try Self.export(flight.recording, .perfetto)))
     }
 
     @Test func `an empty recording is a whole file in every form`() throws {

@@ -1,5 +1,4 @@
 import Foundation
-import SwiftProtobuf
 
 @testable import TraceExport
 
@@ -52,42 +51,41 @@ struct TimelineReading {
 
 extension TimelineReading {
     init(perfetto bytes: [UInt8]) throws {
-        let trace = try Keyflight_Perfetto_Trace(serializedBytes: bytes)
         var names = Names()
-        var tracks: [UInt64: Keyflight_Perfetto_TrackDescriptor] = [:]
+        var tracks: [UInt64: String] = [:]
         var open: [UInt64: [Slice]] = [:]
         var done: [(order: Int, slice: Slice)] = []
         var order = 0
-        for packet in trace.packet {
-            if packet.sequenceFlags & 1 != 0 { names = Names() }
-            names.learn(packet.internedData)
-            if case .trackDescriptor(let track)? = packet.data { tracks[track.uuid] = track }
-            guard case .trackEvent(let event)? = packet.data else { continue }
-            let time = Int64(clamping: packet.timestamp)
-            let track = tracks[event.trackUuid]
-            if track == nil { faults.append("track \(event.trackUuid) is used before it is declared") }
-            leaving += event.flowIds
-            arriving += event.terminatingFlowIds
-            switch event.type {
-            case .counter: counts[track?.name ?? "", default: []].append((time, event.counterValue))
-            case .sliceEnd:
-                guard var slice = open[event.trackUuid]?.popLast() else {
-                    faults.append("an end without a begin on \(event.trackUuid)")
+        for packet in try ProtobufReading(bytes, as: "Trace").messages("packet") {
+            if packet.numbers("sequence_flags").contains(where: { $0 & 1 != 0 }) { names = Names() }
+            packet.messages("interned_data").forEach { names.learn($0) }
+            for track in packet.messages("track_descriptor") { tracks[track.numbers("uuid")[0]] = track.text("name") }
+            guard let event = packet.messages("track_event").first else { continue }
+            let time = Int64(clamping: packet.numbers("timestamp")[0])
+            let track = event.numbers("track_uuid")[0]
+            if tracks[track] == nil { faults.append("track \(track) is used before it is declared") }
+            let (flows, ends) = (event.numbers("flow_ids"), event.numbers("terminating_flow_ids"))
+            leaving += flows
+            arriving += ends
+            switch event.numbers("type").first {
+            case 4:
+                let value = Int64(bitPattern: event.numbers("counter_value")[0])
+                counts[tracks[track] ?? "", default: []].append((time, value))
+            case 2:
+                guard var slice = open[track]?.popLast() else {
+                    faults.append("an end without a begin on \(track)")
                     continue
                 }
                 slice.end = time
                 done.append((slice.depth, slice))
-            default:
+            case let type:
                 let slice = Slice(
-                    name: names.event(event, &faults), category: names.category(event, &faults),
-                    track: track?.name ?? "", begin: time, end: time, facts: names.facts(event, &faults), depth: order,
-                    arrow: event.flowIds.first ?? event.terminatingFlowIds.first)
+                    name: names.entry("event_names", event.numbers("name_iid"), &faults),
+                    category: names.entry("event_categories", event.numbers("category_iids"), &faults),
+                    track: tracks[track] ?? "", begin: time, end: time, facts: names.facts(event, &faults),
+                    depth: order, arrow: flows.first ?? ends.first)
                 order += 1
-                if event.type == .instant {
-                    moments.append(slice)
-                } else {
-                    open[event.trackUuid, default: []].append(slice)
-                }
+                if type == 3 { moments.append(slice) } else { open[track, default: []].append(slice) }
             }
         }
         for (track, left) in open where !left.isEmpty {
@@ -98,45 +96,40 @@ extension TimelineReading {
         nest(sorted.filter { $0.category != "press" })
     }
 
+    /// The entries of `InternedData`, by list and number.
     private struct Names {
-        var events: [UInt64: String] = [:]
-        var categories: [UInt64: String] = [:]
-        var annotations: [UInt64: String] = [:]
-        var values: [UInt64: String] = [:]
+        var lists: [String: [UInt64: String]] = [:]
 
-        mutating func learn(_ data: Keyflight_Perfetto_InternedData) {
-            for entry in data.eventNames { events[entry.iid] = entry.name }
-            for entry in data.eventCategories { categories[entry.iid] = entry.name }
-            for entry in data.debugAnnotationNames { annotations[entry.iid] = entry.name }
-            for entry in data.debugAnnotationStringValues { values[entry.iid] = entry.str }
+        mutating func learn(_ data: ProtobufReading) {
+            for list in data.fields {
+                guard case .message(let entry) = list.value else { continue }
+                lists[list.name, default: [:]][entry.numbers("iid")[0]] = entry.text("name") + entry.text("str")
+            }
         }
 
-        func event(_ event: Keyflight_Perfetto_TrackEvent, _ faults: inout [String]) -> String {
-            if events[event.nameIid] == nil { faults.append("name \(event.nameIid) is not told") }
-            return events[event.nameIid] ?? ""
+        func entry(_ list: String, _ numbers: [UInt64], _ faults: inout [String]) -> String {
+            guard let number = numbers.first, let found = lists[list]?[number] else {
+                faults.append("\(list) has no entry \(numbers)")
+                return ""
+            }
+            return found
         }
 
-        func category(_ event: Keyflight_Perfetto_TrackEvent, _ faults: inout [String]) -> String {
-            let found = event.categoryIids.first.flatMap { categories[$0] }
-            if found == nil { faults.append("a category is not told") }
-            return found ?? ""
-        }
-
-        func facts(_ event: Keyflight_Perfetto_TrackEvent, _ faults: inout [String]) -> [String: String] {
+        func facts(_ event: ProtobufReading, _ faults: inout [String]) -> [String: String] {
             var facts: [String: String] = [:]
-            for annotation in event.debugAnnotations {
-                guard let name = annotations[annotation.nameIid] else {
-                    faults.append("annotation \(annotation.nameIid) is not told")
-                    continue
+            for annotation in event.messages("debug_annotations") {
+                let name = entry("debug_annotation_names", annotation.numbers("name_iid"), &faults)
+                for value in annotation.fields {
+                    guard case .number(let number) = value.value else { continue }
+                    switch value.name {
+                    case "string_value_iid":
+                        facts[name] = entry("debug_annotation_string_values", [number], &faults)
+                    case "int_value": facts[name] = "\(Int64(bitPattern: number))"
+                    case "bool_value": facts[name] = "\(number != 0)"
+                    default: break
+                    }
                 }
-                switch annotation.value {
-                case .stringValueIid(let number)?:
-                    if values[number] == nil { faults.append("value \(number) is not told") }
-                    facts[name] = values[number]
-                case .intValue(let number)?: facts[name] = "\(number)"
-                case .boolValue(let flag)?: facts[name] = "\(flag)"
-                default: faults.append("\(name) has no value")
-                }
+                if facts[name] == nil { faults.append("\(name) has no value") }
             }
             return facts
         }

@@ -38,6 +38,9 @@ package struct FlightExport {
             case .speedscope: try SpeedscopeProfile(name: name, to: sink)
             case .folded: FoldedStacks(to: sink)
             }
+        for case .record(.clock(let clock)) in context {
+            if let unixTime = clock.unixTime { try writer.write(.clock(unixTime: unixTime), TraceDefinitions()) }
+        }
     }
 
     /// Records in order, whose handles mean the same in all calls.

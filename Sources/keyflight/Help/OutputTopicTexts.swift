@@ -42,7 +42,8 @@ extension HelpTopic {
         their own time; an arrow leads from a press to its action; counters show waiting and served presses and the
         questions of each; first responder, key window, marks and losses have tracks. A press ends with its outcome, or
         cancelled, coalesced (a repeat that was never served, since a later one was) or unresolved. Times are exact
-        nanoseconds, Chrome's microseconds with three decimals. Stages and calls lie where a recorder reported their
+        nanoseconds, Chrome's microseconds with three decimals; Perfetto's are the time of day where the trace knows it,
+        so that it joins other profilers' traces. Stages and calls lie where a recorder reported their
         end; where a replay reported all of a press at once, stages follow each other from its key on, those before
         the system's timestamp lie before it, and calls follow each other in their stage. What was not recorded has no
         slice, a call without a duration is a moment. Time before the recording began is cut off; beyond 256
