@@ -104,4 +104,13 @@ import Testing
         let live = try Self.inSmallBlocks(Self.trace(), records: 50, form: .live)
         Self.expectSame(live, presses: 1...12, chords: [:])
     }
+
+    @Test(arguments: [
+        (["cmd+q"], "cmd+q was not pressed; recorded: ⌘W ⌘T"), (["--press", "9"], "there is no press 9; the last one is 3"),
+    ])
+    func whatWasPressedIsNamedInsteadOfAPressThatIsNotThere(_ chosen: [String], _ message: String) {
+        let script = Array("keys 1\npress cmd+w\npress cmd+t\npress cmd+w\n".utf8)
+        let run = CommandRun(["explain", "-", "--scene", ShowTests.scene] + chosen, stdin: script)
+        #expect(run.status == 3 && run.notes.contains(message), "\(run.notes)")
+    }
 }

@@ -67,8 +67,9 @@ struct ContextStepTests {
     @Test(
         "an error names the step, what was expected and found",
         arguments: [
-            ("focus", "expected the id of a responder, found the end of the line"),
-            ("focus \"\"", "expected the id of a responder, found an empty string"),
+            ("focus", "expected the id of a responder, as in do focus field, found the end of the line"),
+            ("focus \"\"", "expected the id of a responder, as in do focus field, found an empty string"),
+            ("activate", "expected the id of a window, as in do activate win, found the end of the line"),
             ("focus a b", "expected the end of the line, found \"b\""),
             ("resign now", "expected the end of the line, found \"now\""),
             ("select -1", "expected an index from 0, found \"-1\""),

@@ -167,10 +167,10 @@ import TraceReports
 
     /// What took the key, under which profile, and the line of `explain` about the command that lost it.
     static let early: [(profile: String, chord: String, reason: String)] = [
-        ("ios134", "cmd+k", "came too late: vc keeps the press to itself"),
-        ("ios15", "cmd+k", "came too late: vc keeps the press to itself"),
-        ("ios9", "cmd+c", "came too late: a standard edit action of text has the key"),
-        ("ios9", "cmd+b", "came too late: the key edits text in text"),
+        ("ios134", "cmd+k", "lost: vc keeps the press to itself"),
+        ("ios15", "cmd+k", "lost: vc keeps the press to itself"),
+        ("ios9", "cmd+c", "lost: a standard edit action of text has the key"),
+        ("ios9", "cmd+b", "lost: text edits its text with ⌘B"),
     ]
 
     @Test("EV-5, EV-8 a press over before any list was read names the command that wanted it", arguments: early)

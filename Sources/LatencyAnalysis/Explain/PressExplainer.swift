@@ -1,6 +1,6 @@
 package import TraceFormat
 import TracePresses
-import KeyModel
+package import KeyModel
 
 /// Finds one press in a trace as it is read, and keeps what `PressExplanation` needs of it.
 package struct PressExplainer: TraceConsumer, Sendable {
@@ -13,6 +13,9 @@ package struct PressExplainer: TraceConsumer, Sendable {
     private var characterMatches: UInt64 = 0
     private var positionMatches: UInt64 = 0
     private var layout: (table: StringRef, layout: Layout?)?
+    /// The first chords that were pressed, for a person who looks for one that was not.
+    package private(set) var pressed: [Chord] = []
+    private static let pressedLimit = 8
 
     package init(_ selector: PressSelector) {
         self.selector = selector
@@ -35,7 +38,14 @@ package struct PressExplainer: TraceConsumer, Sendable {
 
     package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         facts.consume(record, definitions: definitions)
+        if pressed.count < PressExplainer.pressedLimit, case .key(let key) = record.body { note(key) }
         read(record, definitions: definitions)
+    }
+
+    private mutating func note(_ key: KeyRecord) {
+        guard key.phase == .down, key.press != nil, let usage = key.key.usage else { return }
+        let chord = Chord(modifiers: key.modifiers.intersection(.matchMask), usage: usage)
+        if !pressed.contains(chord) { pressed.append(chord) }
     }
 
     /// Reads the records of presses, without the facts of the trace.

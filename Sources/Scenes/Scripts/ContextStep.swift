@@ -160,16 +160,16 @@ extension ContextStep {
     private static func parse(_ verb: String, _ words: inout StepLexer) throws(Problem) -> ContextStep {
         if let step = ofOneWord[verb] { return step }
         switch verb {
-        case "focus": return .focus(try id(&words))
-        case "present": return .present(try id(&words))
-        case "dismiss": return .dismiss(try id(&words))
-        case "push": return .push(try id(&words))
+        case "focus": return .focus(try id(&words, "responder", as: "do focus field"))
+        case "present": return .present(try id(&words, "controller", as: "do present sheet"))
+        case "dismiss": return .dismiss(try id(&words, "controller", as: "do dismiss sheet"))
+        case "push": return .push(try id(&words, "controller", as: "do push details"))
         case "select": return .select(try index(&words))
-        case "activate": return .activate(try id(&words))
+        case "activate": return .activate(try id(&words, "window", as: "do activate win"))
         case "candidateBar": return .candidateBar(try points(&words))
-        case "reloadInputViews": return .reloadInputViews(try id(&words))
+        case "reloadInputViews": return .reloadInputViews(try id(&words, "responder", as: "do reloadInputViews field"))
         case "marktext": return .markText(try words.remainder("the text to mark"))
-        case "invalidate": return .invalidate(try id(&words))
+        case "invalidate": return .invalidate(try id(&words, "responder", as: "do invalidate tabs"))
         case "layout": return .layout(try name("a layout such as us or us:dvorak", &words))
         case "profile": return .profile(try name("a profile such as ios15", &words))
         case "click": return try click(&words)
@@ -189,8 +189,10 @@ extension ContextStep {
         return Dictionary(uniqueKeysWithValues: steps.map { ($0.text, $0) })
     }()
 
-    private static func id(_ words: inout StepLexer) throws(Problem) -> String {
-        try name("the id of a responder", &words)
+    private static func id(
+        _ words: inout StepLexer, _ kind: String = "responder", as example: String? = nil
+    ) throws(Problem) -> String {
+        try name("the id of a \(kind)" + (example.map { ", as in \($0)" } ?? ""), &words)
     }
 
     private static func name(_ expected: String, _ words: inout StepLexer) throws(Problem) -> String {

@@ -187,7 +187,7 @@ extension StatsReport {
         ]
         if calls.answersWithLists {
             columns.append(.right("lists"))
-            columns.append(.right("same as before"))
+            columns.append(.right("rebuilt unchanged"))
         }
         var table = TextTable(columns)
         for responder in calls.responders.prefix(StatsReport.responderLimit) {

@@ -86,7 +86,7 @@ package struct TopReport: FittedReport, Sendable {
                 TextTable.Cell(presses + (presses.isEmpty ? "" : more)),
             ])
         }
-        let title = style.paint("What a cache would do with these calls", .heading)
+        let title = style.paint("What a cache would save", .heading)
         var text = title + "\n" + table.rendered(style)
         if let recorded = analysis.recordedPolicy, recorded != "none" {
             let policy = SafeText.escaped(recorded, limit: 40)

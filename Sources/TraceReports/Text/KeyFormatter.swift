@@ -66,7 +66,7 @@ enum KeyFormatter {
             case .shadowed: "shadowed"
             case .disabled: "disabled"
             case .unperformable: "skipped"
-            case .taken: "came too late"
+            case .taken: "lost"
             case .otherModifiers: "other modifiers"
             case .possible: "possible"
             }
@@ -90,7 +90,7 @@ enum KeyFormatter {
                 return reason.isEmpty ? word : reason
             }
             let swallower = press.ladder.first(where: \.isSwallower)?.id
-            return "came too late: \(taking(takenBy, press.resolution?.target ?? swallower))"
+            return "lost: \(taking(takenBy, press, press.resolution?.target ?? swallower))"
         case .unperformable where reason.hasPrefix("nobody performs it"):
             return reason + askedInVain(candidate.command.action, press)
         default:
@@ -100,11 +100,12 @@ enum KeyFormatter {
     }
 
     /// The receiver that took a key before any key command.
-    private static func taking(_ takenBy: TakenBy, _ target: String?) -> String {
+    private static func taking(_ takenBy: TakenBy, _ press: PressExplanation, _ target: String?) -> String {
         let who = target.map { SafeText.escaped($0, limit: 40) } ?? "somebody"
+        let key = press.key.map { chord($0, character: press.resolution?.character) } ?? "the key"
         switch takenBy {
-        case .text: return "the key is text for \(who)"
-        case .builtinText: return "the key edits text in \(who)"
+        case .text: return "\(who) uses \(key) as text"
+        case .builtinText: return "\(who) edits its text with \(key)"
         case .inputMethod: return "the input method of \(who) takes the key"
         case .standardEdit: return "a standard edit action of \(who) has the key"
         case .focus: return "the focus system takes the key"

@@ -1,4 +1,5 @@
 import ArgumentParser
+import KeyModel
 import LatencyAnalysis
 import TraceReports
 
@@ -54,8 +55,9 @@ struct Explain: Verb {
         }
         let status = source.status(console)
         guard var explanation = explainer.explanation(definitions: source.definitions) else {
+            let presses = explainer.facts.info(of: source.facts).numberedPresses
             let missing = console.fail(
-                .noSuchPress, "\(source.name): \(sought): expected one such press, found none among those recorded")
+                .noSuchPress, "\(source.name): \(absence(presses: presses, chords: explainer.pressed))")
             return (nil, status.joined(with: missing))
         }
         let info = explainer.facts.info(of: source.facts)
@@ -63,7 +65,13 @@ struct Explain: Verb {
         return (ExplainReport(explanation, info: info, name: source.name), status)
     }
 
-    private var sought: String { press.map { "press \($0)" } ?? "chord \(chord ?? "")" }
+    /// Names what was pressed instead of what was looked for.
+    private func absence(presses: UInt64, chords: [Chord]) -> String {
+        if presses == 0 { return "no key was pressed" }
+        if let press { return "there is no press \(press); the last one is \(presses)" }
+        let recorded = chords.isEmpty ? "masked keys" : chords.map(\.glyphs).joined(separator: " ")
+        return "\(VisibleText.escaped(chord ?? "")) was not pressed; recorded: \(recorded)"
+    }
 
     private func selector() throws -> PressSelector {
         if let press { return .press(press) }

@@ -311,8 +311,8 @@ struct RecordSource {
 extension RecordSource {
     /// The remedy where a scene is missing.
     var sceneRemedy: String {
-        guard let bytes, let reader = try? TraceReader(bytes), reader.isOfLiveApp else { return "add --scene" }
-        return TraceReader.liveRemedy
+        let isOfLiveApp = bytes.flatMap { try? TraceReader($0) }?.isOfLiveApp == true
+        return isOfLiveApp ? TraceReader.liveRemedy : "add --scene, or record at level calls"
     }
 
     /// The failure of a command that found no answers: of a damaged input, whatever is whole was looked at.

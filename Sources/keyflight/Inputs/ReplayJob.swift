@@ -78,8 +78,7 @@ struct ReplayJob {
     static func nothingToReplayWith(_ name: String, _ remedy: String) -> Failure {
         Failure(
             .nothingToReplayWith,
-            "\(name): responders: expected a scene to replay with, or a trace at level calls, found neither; "
-                + remedy)
+            "\(name): what its responders answer is not recorded; \(remedy)")
     }
 
     /// The recorded answers as responders, `nil` where there are none. Defaults for what is not recorded are reported.
@@ -304,7 +303,7 @@ extension ReplayOptions {
         if takesKeys, file.isTraceOrCapture { return try input.records(of: file, console) }
         throw Failure(
             .nothingToReplayWith,
-            "\(file.name): resolutions: expected some, or a scene to replay with, found neither; \(file.sceneRemedy)")
+            "\(file.name): only keys were recorded; \(file.sceneRemedy)")
     }
 }
 
@@ -335,7 +334,9 @@ extension InputFile {
     var isTrace: Bool { trace != nil }
 
     /// The remedy where a scene is missing: the app of a live recording has none.
-    var sceneRemedy: String { trace?.isOfLiveApp == true ? TraceReader.liveRemedy : "add --scene" }
+    var sceneRemedy: String {
+        trace?.isOfLiveApp == true ? TraceReader.liveRemedy : "add --scene, or record at level calls"
+    }
 
     /// A trace that contains what responders answered.
     var recordsCalls: Bool { trace?.report.header?.level == .calls }

@@ -26,7 +26,7 @@ const respondersOf = side => {
                 "self: without the calls made inside it; total: with them. built again: answers that were the same list as the one before; lists: different ones.",
             ],
         }),
-        table("What a cache would do with these calls", [
+        table("What a cache would save", [
             { head: "policy", text: row => row[0] },
             { head: "calls saved", align: "right", text: row => count(row[1]), csv: ["calls_saved", row => row[1]] },
             { head: "time saved", align: "right", text: row => duration(row[2]), csv: ["time_saved_ns", row => row[2]] },
