@@ -106,7 +106,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["cmd+q"], "cmd+q was not pressed; recorded: ⌘W ⌘T"), (["--press", "9"], "there is no press 9; the last one is 3"),
+        (["cmd+q"], "cmd+q was not pressed; recorded: ⌘W ⌘T"),
+        (["--press", "9"], "there is no press 9; the last one is 3"),
     ])
     func whatWasPressedIsNamedInsteadOfAPressThatIsNotThere(_ chosen: [String], _ message: String) {
         let script = Array("keys 1\npress cmd+w\npress cmd+t\npress cmd+w\n".utf8)
