@@ -22,7 +22,7 @@ struct Keyflight: ParsableCommand {
             Stats.self, Explain.self, Bindings.self, Lint.self, Top.self, Tail.self, Report.self, Diff.self, Gate.self,
             BisectRun.self, Review.self, Accept.self, Minimise.self,
             Cut.self, Merge.self, Redact.self, Repair.self, VerifyFormat.self, Query.self, Export.self, Fleet.self,
-            Devices.self, Doctor.self, Config.self, Completions.self, Manual.self, Help.self,
+            Devices.self, Doctor.self, Completions.self, Manual.self, Help.self,
         ])
 
     static let version = "0.1.0"
@@ -72,8 +72,8 @@ struct Keyflight: ParsableCommand {
             try command.run()
             return .fine
         }
-        if verb.usesSettings { console.settings = try SettingsFile.settings(console.environment) }
-        try verb.terminal.apply(to: console)
+        if verb.usesSettings { console.settings = try Settings(console.environment) }
+        verb.terminal.apply(to: console)
         if verb.isPaged { console.page() }
         return try verb.perform(on: console)
     }
@@ -81,7 +81,6 @@ struct Keyflight: ParsableCommand {
     /// Prints why a run stopped, in one line, and gives the status for it.
     private static func report(_ error: any Error, of word: String?, _ console: Console) -> ExitStatus {
         if let failure = error as? Failure { return console.note(failure) }
-        if let error = error as? SettingsError { return console.note(Failure(error)) }
         if let error = error as? VerdictError { return console.note(Failure(error)) }
         if let stopped = error as? Stopped { return stopped.status }
         if error is Interrupted { return .interrupted }
@@ -119,7 +118,7 @@ protocol Verb: ParsableCommand {
     var terminal: TerminalOptions { get }
     /// Long output of it goes through a pager at a terminal.
     var isPaged: Bool { get }
-    /// It looks for `.keyflight.toml`.
+    /// Environment variables stand for its options; a wrong one stops it.
     var usesSettings: Bool { get }
 
     func perform(on console: Console) throws -> ExitStatus

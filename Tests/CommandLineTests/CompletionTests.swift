@@ -156,7 +156,6 @@ import Testing
             }
             #expect(try offered("keyflight explain t.keyflight --press ").isSuperset(of: ["1", "2"]))
             #expect(try offered("keyflight explain t.keyflight cmd").contains("cmd+w"))
-            #expect(try offered("keyflight config gate").contains("gate.margin"))
         }
     }
 

@@ -341,7 +341,7 @@ import Testing
 
     @Test(arguments: [40, 60, 80]) func noWordIsBrokenAndNoLineTooLong(_ columns: Int) throws {
         try Self.withRecordings(.swift) { recordings in
-            let environment = ProcessEnvironment(environment: ["COLUMNS": "\(columns)"], folder: nil)
+            let environment = ProcessEnvironment(["COLUMNS": "\(columns)"])
             for verb in ["lint", "bindings", "stats", "tail", "info"] {
                 let wide = CommandRun(verb, recordings.app).text
                 let words = Set(wide.split { $0.isWhitespace })

@@ -97,7 +97,7 @@ import Testing
             func launched(_ app: String) -> CommandRun {
                 CommandRun(
                     ["launch", "-o", trace, "--", app],
-                    environment: ProcessEnvironment(environment: ["PATH": folder], folder: nil))
+                    environment: ProcessEnvironment(["PATH": folder]))
             }
             #expect(launched("NoSuchApp").notes.contains("NoSuchApp: run: expected a program, found none in PATH"))
             #expect(launched(folder).notes.contains("found a folder"))

@@ -95,7 +95,7 @@ import TraceReports
         for verb in [
             ["stats", Self.capture, "--scene", Self.scene], ["explain", Self.capture, "⌘W", "--scene", Self.scene],
             ["lint", lint + "/input.keys", "--scene", lint + "/scene.yaml"], ["info", Self.capture], ["demo"],
-            ["bindings", Self.scene], ["bindings", Self.scene, "--overlay"], ["config", "--explain"], ["doctor"],
+            ["bindings", Self.scene], ["bindings", Self.scene, "--overlay"], ["help", "environment"], ["doctor"],
             ["tail", Self.capture, "--scene", Self.scene, "--above", "p50"],
             ["top", Self.capture, "--scene", Self.scene],
             ["stats", Self.capture, "--scene", Self.scene, "--heat-map", "--by", "chord"], ["help", "privacy"],

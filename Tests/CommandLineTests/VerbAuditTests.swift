@@ -56,7 +56,7 @@ import Testing
         Row("merge", "IN IN -o OUT"), Row("redact", "IN --check", status: 1), Row("repair", "IN -o OUT", damaged: 0),
         Row("verify-format", "IN"), Row("query", "IN"), Row("export", "IN --format jsonl -o -"),
         Row("fleet", "compare /nowhere/lake 4.1 4.2", status: 2), Row("devices"),
-        Row("doctor"), Row("config"), Row("completions", "bash"), Row("man"), Row("help"),
+        Row("doctor"), Row("completions", "bash"), Row("man"), Row("help"),
     ]
 
     @Test func everyVerbHasARow() {
@@ -221,7 +221,7 @@ import Testing
     func withoutColourAndGlyphsThereAreNone(_ row: Row) throws {
         try Self.withInputs { folder in
             let line = row.line(Self.sound(row, folder), folder)
-            let environment = ProcessEnvironment(environment: ["NO_COLOR": "1", "CLICOLOR_FORCE": "1"], folder: nil)
+            let environment = ProcessEnvironment(["NO_COLOR": "1", "CLICOLOR_FORCE": "1"])
             let plain = CommandRun(line, environment: environment)
             #expect(!plain.text.contains("\u{1B}") && !plain.notes.contains("\u{1B}"))
             try? FileManager.default.removeItem(atPath: folder + "/out")

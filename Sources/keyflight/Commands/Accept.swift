@@ -34,9 +34,14 @@ struct Accept: Verb {
 
 /// The folder of the goldens.
 struct GoldenPlace: ParsableArguments {
-    @Option(help: "The folder of goldens; Traces/golden unless the settings name another.") var goldens: String?
+    @Option(help: "The folder of goldens; Traces/golden unless KEYFLIGHT_GOLDENS names another.") var goldens: String?
 
-    func folder(_ console: Console) -> String { goldens ?? console.settings.text(.goldens) ?? "" }
+    func folder(_ console: Console) -> String { GoldenPlace.folder(goldens, console) }
+
+    /// The folder that an option or the environment names.
+    static func folder(_ named: String?, _ console: Console) -> String {
+        named ?? console.settings.goldens ?? "Traces/golden"
+    }
 
     func store(_ console: Console) -> GoldenStore { GoldenStore(folder(console)) }
 

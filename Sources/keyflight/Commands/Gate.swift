@@ -17,7 +17,7 @@ struct Gate: Verb {
             compared, or a harness failed, 6 the time is undecided (only with --strict), 64 wrong usage.
             """)
 
-    @Argument(help: "Folders of goldens; the one that the settings name where neither these nor builds are given.")
+    @Argument(help: "Folders of goldens; that of KEYFLIGHT_GOLDENS where neither these nor builds are given.")
     var goldens: [String] = []
     @Option(help: "Only goldens whose name matches; * and ? stand for others. May be repeated.")
     var filter: [String] = []
@@ -25,11 +25,11 @@ struct Gate: Verb {
     var tests: [String] = []
     @Option(help: "The command of what was.") var base: String?
     @Option(help: "The command of what is.") var head: String?
-    @Option(help: "What a slower build does: report or fail; report unless the settings say otherwise.")
+    @Option(help: "What a slower build does: report or fail; report unless KEYFLIGHT_GATE_TIME says otherwise.")
     var time: TimePolicy?
-    @Option(help: "Percent that may be slower without failing; 2 unless the settings say otherwise.")
+    @Option(help: "Percent that may be slower without failing; 2 unless KEYFLIGHT_GATE_MARGIN says otherwise.")
     var margin: Double?
-    @Option(help: "Most runs of each build; 48 unless the settings say otherwise.") var runs: Int?
+    @Option(help: "Most runs of each build; 48 unless KEYFLIGHT_GATE_RUNS says otherwise.") var runs: Int?
     @Option(help: "Seconds that one run of a build, or of a live app, may take.") var timeout = ChildProcess.seconds
     @Option(help: "A folder for the traces of both builds, and a page of their differences.") var keep: String?
     @Flag(help: "Count instructions of both builds with valgrind.") var instructions = false
@@ -81,7 +81,7 @@ struct Gate: Verb {
         var goldens = goldens
         if goldens.isEmpty, base == nil {
             // The default folder is for review: a gate looks only at what it was given.
-            guard settings[.goldens].origin != .preset, let folder = settings.text(.goldens) else {
+            guard let folder = settings.goldens else {
                 throw ValidationError("Name a folder of goldens, or --base and --head.")
             }
             goldens = [folder]
@@ -96,8 +96,7 @@ struct Gate: Verb {
         }
         let comparisons = GoldenComparison.all(
             GoldenStore.matching(filter, cases), resources: resources, seconds: timeout, progress: console.progress)
-        let policy = time?.rawValue ?? settings.text(.gateTime)
-        var report = GateReport(comparisons: comparisons, failsOnTime: policy == TimePolicy.fail.rawValue)
+        var report = GateReport(comparisons: comparisons, failsOnTime: (time ?? settings.gateTime) == .fail)
         if !tests.isEmpty {
             let references = try tests.map { try GoldenReferences(tests: $0) }
             report.orphans = try goldens.flatMap { try GoldenStore($0).orphans(references) }
@@ -107,8 +106,8 @@ struct Gate: Verb {
             base: TimedHarness(side: "base", command: base, seconds: timeout),
             head: TimedHarness(side: "head", command: head, seconds: timeout), folder: keep)
         var options = TimeGate.Options()
-        options.margin = (margin ?? settings.number(.gateMargin) ?? 2) / 100
-        let runs = runs ?? settings.integer(.gateRuns) ?? 48
+        options.margin = (margin ?? settings.gateMargin ?? 2) / 100
+        let runs = runs ?? settings.gateRuns ?? 48
         options.looks = [12, 24, runs].filter { $0 <= runs }.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
         let outcome = try harnesses.run(options, console)
         report.time = outcome.time
@@ -166,7 +165,7 @@ struct Gate: Verb {
         case .passed: .fine
         case .failed: .findings
         case .notComparable: .notComparable
-        case .inconclusive: strict ?? console.settings.flag(.gateStrict) ? .inconclusive : .fine
+        case .inconclusive: strict ?? console.settings.gateStrict ? .inconclusive : .fine
         }
     }
 }

@@ -79,7 +79,7 @@ struct Import: Verb {
         job.showsKeys = showKeys
         job.selection = device
         job.facts = provenance.records
-        job.layout = try (layout ?? console.settings.layout()).map { try LayoutChoice.named($0) }
+        job.layout = try (layout ?? console.settings.checkedLayout()).map { try LayoutChoice.named($0) }
         if let descriptor {
             do {
                 try job.useDescriptor(ByteFile.read(descriptor), name: descriptor)

@@ -44,7 +44,8 @@ struct Launch: Verb {
     var keys: String?
     @Option(help: "When keys are typed: once the app has settled, or at the script's times (settled, recorded).")
     var pace: Pace?
-    @Option(help: "The layout of the script's characters; us unless the settings say otherwise.") var layout: String?
+    @Option(help: "The layout of the script's characters; us unless KEYFLIGHT_LAYOUT says otherwise.")
+    var layout: String?
     @OptionGroup var facts: FactOptions
     @Option(
         name: .customLong("for"),
@@ -93,7 +94,7 @@ struct Launch: Verb {
         let name = URL(filePath: command[0]).lastPathComponent
         let trace = URL(filePath: output ?? name + ".keyflight").standardizedFileURL.path
         if printEnvironment { return try write(environment(trace), console) }
-        let script = try keys.map { try TypedScript($0, layout: layout ?? console.settings.layout(), console) }
+        let script = try keys.map { try TypedScript($0, layout: layout ?? console.settings.checkedLayout(), console) }
         try checkOutput(trace, shown: VisibleText.escaped(output ?? name + ".keyflight"))
         let program = try AppProgram(named: command[0], paths: console.environment.variable("PATH"))
         let library = try AdapterLibrary.beside(AdapterLibrary.program)

@@ -77,7 +77,7 @@ struct Record: Verb {
         options.showsKeys = showKeys
         options.limit = length.duration
         options.selection = device
-        options.layout = try (layout ?? console.settings.layout()).map { try LayoutChoice.named($0) }
+        options.layout = try (layout ?? console.settings.checkedLayout()).map { try LayoutChoice.named($0) }
         NotedSignals.note()
         let inputs = try opened(layout: options.layout ?? LayoutChoice.named("us"))
         defer { inputs.close() }

@@ -38,18 +38,18 @@ struct Redact: Verb {
         if output?.isEmpty == true { throw ValidationError("Name a file with -o.") }
     }
 
-    /// The parts to take out: by the options, else by the settings, which never leave typed text in.
+    /// The parts to take out: by the options, else by the environment, which never leaves typed text in.
     private func options(_ console: Console) -> Set<Redaction.Option> {
         let chosen: [(Bool, Redaction.Option)] = [(text, .text), (runs, .runs), (timing, .timing), (titles, .titles)]
         let options = Set(chosen.filter(\.0).map(\.1))
         guard options.isEmpty else { return options }
-        let names = console.settings.list(.redactRemove)
-        let left = Redaction.Option.allCases.filter { !names.contains($0.rawValue) }
+        guard let removed = console.settings.redactRemove else { return Set(Redaction.Option.allCases) }
+        let left = Redaction.Option.allCases.filter { !removed.contains($0) }.map(\.rawValue)
         if !left.isEmpty {
-            let words = left.map(\.rawValue).joined(separator: ", ")
-            console.note("\(words): left in, as \(console.settings[.redactRemove].origin.words) says")
+            let variable = Settings.Variable.redactRemove.rawValue
+            console.note("\(left.joined(separator: ", ")): left in, as \(variable) says")
         }
-        return Set(Redaction.Option.allCases).subtracting(left)
+        return removed
     }
 
     func perform(on console: Console) throws -> ExitStatus {

@@ -15,14 +15,14 @@ struct Review: Verb {
             Exit codes: 0 nothing is pending any more, 1 something is or a golden is an orphan, 4 no such folder.
             """)
 
-    @Argument(help: "The folder of goldens; Traces/golden unless the settings name another.") var goldens: String?
+    @Argument(help: "The folder of goldens; Traces/golden unless KEYFLIGHT_GOLDENS names another.") var goldens: String?
     @Option(help: "A folder of tests; goldens that none of its Swift files names are listed. May be repeated.")
     var tests: [String] = []
     @Option(help: "The form of the list.") var format = ReportFormat.text
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func perform(on console: Console) throws -> ExitStatus {
-        let goldens = goldens ?? console.settings.text(.goldens) ?? ""
+        let goldens = GoldenPlace.folder(goldens, console)
         let pending = try GoldenStore(goldens).pending()
         let references = try tests.map { try GoldenReferences(tests: $0) }
         let orphans = tests.isEmpty ? [] : try GoldenStore(goldens).orphans(references)

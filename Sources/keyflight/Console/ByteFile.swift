@@ -16,7 +16,7 @@ enum ByteFile {
     /// The bytes of a scene, which is refused while it is read when it is longer than a scene may be.
     static func readScene(_ path: String) throws -> [UInt8] { try read(path, atMost: Scene.maximumBytes) }
 
-    /// The bytes of a file that a scene or settings name. They come with a repository of others: a pipe could keep the
+    /// The bytes of a file that a scene names. They come with a repository of others: a pipe could keep the
     /// reader waiting for ever, and what a scene needs is no longer than a scene.
     static func readNamed(_ path: String) throws -> [UInt8] { try readRegular(path, atMost: Scene.maximumBytes) }
 

@@ -14,7 +14,7 @@ final class Console {
     private var inputPlace = 0
     /// A terminal shows what is written: binary data is refused.
     let isTerminal: Bool
-    /// Settings from the settings file, the environment and the flags.
+    /// Settings from the environment and the flags.
     var settings = Settings()
     /// The environment and the folder that this run sees.
     let environment: ProcessEnvironment
@@ -104,7 +104,7 @@ final class Console {
     /// Shows the progress of long work. The settings for it must be known before it is asked for.
     private(set) lazy var progress: ProgressLine = {
         let isWatched =
-            !isInMemory && settings.flag(.progress) && isatty(2) == 1 && !environment.hasDumbTerminal
+            !isInMemory && settings.progress && isatty(2) == 1 && !environment.hasDumbTerminal
             && !environment.isSet("CI")
         let progress = ProgressLine(isWatched: isWatched, width: columns(of: 2) ?? 80) { [notes] text in
             try? notes.write(text)
@@ -132,7 +132,7 @@ final class Console {
     }
 
     /// A text for people, in ASCII where that is asked for.
-    func show(_ text: String) throws { try output.write(settings.flag(.ascii) ? ASCIIText.of(text) : text) }
+    func show(_ text: String) throws { try output.write(settings.ascii ? ASCIIText.of(text) : text) }
 
     /// A report in the form that was asked for.
     func print(_ format: ReportFormat, text: (ReportStyle) -> String, json: @autoclosure () -> String) throws {
@@ -147,7 +147,7 @@ final class Console {
         guard !isPaged else { return waitingNotes.append(line) }
         progress.wipe()
         let text = VisibleText.escaped(line)
-        try? notes.line(settings.flag(.ascii) ? ASCIIText.of(text) : text)
+        try? notes.line(settings.ascii ? ASCIIText.of(text) : text)
         try? notes.flush()
     }
 
@@ -165,7 +165,7 @@ final class Console {
 
     /// Sends output through a pager from now on, which is started when there is some.
     func page() {
-        guard isTerminal, settings.flag(.pager), let command = Pager.command(environment) else { return }
+        guard isTerminal, settings.pager, let command = Pager.command(environment) else { return }
         isPaged = true
         output.beforeFirstWrite = { [unowned self] in
             pager = Pager(command)

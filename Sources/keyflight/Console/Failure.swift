@@ -59,9 +59,6 @@ struct Failure: Error, Equatable, CustomStringConvertible {
 
     /// An error in a scene or script.
     init(_ error: SourceTextError) { self.init(.wrongText, error.description) }
-
-    /// An error in a settings file or a variable.
-    init(_ error: SettingsError) { self.init(.wrongSetting, error.description) }
 }
 
 /// The reader of standard output went away. The run ends as if all had been read.

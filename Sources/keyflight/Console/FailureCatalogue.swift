@@ -167,7 +167,7 @@ extension FailureID {
         .nothingToReplayWith: (
             "There are no responders to resolve the keys with.",
             "Key scripts, captures and traces below level calls contain keys only.",
-            "Name a scene with --scene, or in .keyflight.toml."),
+            "Name a scene with --scene, or in KEYFLIGHT_SCENE."),
         .otherInput: (
             "An option does not go with an input of this kind.",
             "Keyboards are chosen in captures, --follow is for traces, an overlay is of a scene.",
@@ -194,9 +194,9 @@ extension FailureID {
                 + "layout.",
             "Record with --show-keys; choose a keyboard with --device, a layout with --layout."),
         .wrongSetting: (
-            "A setting in .keyflight.toml, or in the environment, is not understood.",
-            "Its key is not known, its value is of another type or outside its range, or the file is no TOML.",
-            "keyflight config --explain lists the keys; KEYFLIGHT_CONFIG= (empty) leaves the file out."),
+            "An environment variable of keyflight has a value that it cannot have.",
+            "Its value is of another type or outside its range.",
+            "keyflight help environment lists the variables; an empty one has no effect."),
         .onlyByHand: (
             "Goldens are accepted by a person, not by a machine.",
             "CI is set in the environment.",

@@ -1,20 +1,16 @@
 import Libc
 
-/// The process environment of a run besides its streams: variables and the folder it works in.
+/// The environment variables of a run.
 struct ProcessEnvironment {
     private let variables: [String: String]?
-    /// The folder that settings are looked for in; empty: the working folder. `nil`: they are not looked for.
-    let folder: String?
 
     /// The environment of this process.
-    static let process = ProcessEnvironment(environment: nil, folder: "")
-    /// Nothing is set and there is no folder.
-    static let none = ProcessEnvironment(environment: [:], folder: nil)
+    static let process = ProcessEnvironment(nil)
+    /// Nothing is set.
+    static let none = ProcessEnvironment([:])
 
-    /// `environment`: one that a test gives; `nil` for that of this process.
-    init(environment: [String: String]?, folder: String?) {
-        (variables, self.folder) = (environment, folder)
-    }
+    /// `variables`: those that a test gives; `nil` for those of this process.
+    init(_ variables: [String: String]?) { self.variables = variables }
 
     func variable(_ name: String) -> String? {
         if let variables { return variables[name] }

@@ -5,27 +5,21 @@ extension Console {
     /// The style of reports for people here.
     var style: ReportStyle {
         ReportStyle(
-            width: width, usesColour: usesColour, isASCII: settings.flag(.ascii))
+            width: width, usesColour: usesColour, isASCII: settings.ascii)
     }
 
-    /// A flag or a `KEYFLIGHT_COLOR` decides; then `NO_COLOR`, `CLICOLOR_FORCE` and `FORCE_COLOR`; then the settings
-    /// file; then whether a terminal with escapes shows it.
+    /// `--color` or `KEYFLIGHT_COLOR` decides; then `NO_COLOR`, `CLICOLOR_FORCE` and `FORCE_COLOR`; then whether a
+    /// terminal with escapes shows it.
     private var usesColour: Bool {
-        let choice = settings[.color]
-        let asked: Bool? =
-            switch choice.value {
-            case .text("always"): true
-            case .text("never"): false
-            default: nil
-            }
-        switch choice.origin {
-        case .flag, .environment: if let asked { return asked }
-        case .file, .preset: break
+        switch settings.color {
+        case .always: return true
+        case .never: return false
+        case .auto, nil: break
         }
         if environment.isThere("NO_COLOR") { return false }
         if environment.isSet("CLICOLOR_FORCE") || environment.isSet("FORCE_COLOR") { return true }
         if environment.variable("FORCE_COLOR") == "0" { return false }
-        return asked ?? (isTerminal && !environment.hasDumbTerminal)
+        return isTerminal && !environment.hasDumbTerminal
     }
 
     /// `COLUMNS` where it is set, else the width that the terminal reports; `nil` in a pipe and a file.

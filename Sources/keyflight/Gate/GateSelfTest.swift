@@ -61,8 +61,7 @@ struct GateSelfTest {
         var status = ExitStatus.fine
         for trial in trials {
             try Array(trial.scene.utf8).write(to: golden + "/scene.yaml")
-            let child = try ChildProcess(
-                GateSelfTest.program, arguments(trial, folder.path), environment: ["KEYFLIGHT_CONFIG": ""])
+            let child = try ChildProcess(GateSelfTest.program, arguments(trial, folder.path))
             let isRight = child.status == trial.expected
             let verdict = child.status == 0 ? "passes" : "fails with status \(child.status)"
             try console.output.line("\(isRight ? "✔" : "✘") \(trial.name): the gate \(verdict)")

@@ -7,7 +7,7 @@ import TraceReports
 
 /// Topics that `keyflight help` explains besides verbs.
 enum HelpTopic: String, CaseIterable {
-    case questions, stages, profiles, scenes, keys, format, privacy, filters, tables, fleets, settings
+    case questions, stages, profiles, scenes, keys, format, privacy, filters, tables, fleets, environment
     case answers, sql, page, exporting, captures, recording, alignment, sharing, goldens, gating, terminal
     case exitCodes = "exit-codes"
     case rules, errors, topics
@@ -37,7 +37,7 @@ enum HelpTopic: String, CaseIterable {
         case .tables: (Self.tablesText, "tables of many traces, their columns and what is never in them")
         case .fleets:
             (Self.fleetsText, "many traces day by day: a lake, two versions compared, Spark, and what it costs")
-        case .settings: (Self.settingsText, "defaults for a repository")
+        case .environment: (Self.environmentText, "variables that stand for options")
         case .answers: (Self.answersText, "how a trace replays without a scene, derived commands, and what-ifs")
         case .sql: (Self.sqlText, "presses as tables, with examples")
         case .page: (Self.pageText, "a trace in a browser")
@@ -69,7 +69,7 @@ enum HelpTopic: String, CaseIterable {
         case .keys: [("do", HelpTopic.contextSteps)]
         case .filters: [("fields", PressFilter.fields.map(\.name).joined(separator: " "))]
         case .tables: ProvenanceFact.allCases.map { ($0.rawValue, $0.meaning) }
-        case .settings: Setting.allCases.map { ($0.rawValue, "\($0.meaning): \($0.expectation)") }
+        case .environment: Settings.Variable.allCases.map { ($0.rawValue, $0.option) }
         case .captures: HelpTopic.captureRows
         case .exitCodes: ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) }
         case .rules: LintRule.allCases.map { ($0.rawValue, $0.title) }

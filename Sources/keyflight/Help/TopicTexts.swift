@@ -52,19 +52,11 @@ extension HelpTopic {
 
         """
 
-    static let settingsText = """
-        Settings: defaults for a repository, in .keyflight.toml
-          profile = "ios26"
-          scene = "App/app.scene.yaml"     # relative to this file
-          [gate]
-          margin = 3
-        The file is looked for in the working folder and above it, up to the folder that has .git. KEYFLIGHT_CONFIG
-        names another one, or none if it is empty. A variable (KEYFLIGHT_PROFILE, KEYFLIGHT_GATE_MARGIN) is stronger
-        than the file, a flag the strongest; keyflight config --explain says where each value comes from. A recording
-        keeps the rules under which it was made, whatever the settings say. The file is TOML of single-word keys, one
-        level of tables, strings of one line, decimal numbers, true, false and lists of strings; anything else is
-        refused with its line and column. A file cannot turn masking off (that is --show-keys, each time) nor name a
-        program to run (the pager is PAGER), so that the repository of a stranger can be looked at.
+    static let environmentText = """
+        Environment: variables that stand for options
+        An option of the command line is stronger than its variable, and an empty variable has no effect. A recording
+        keeps the rules under which it was made, whatever the environment says. No variable turns masking off (that is
+        --show-keys, each time).
 
         """
 

@@ -16,10 +16,10 @@ struct TerminalOptions: ParsableArguments {
     @Flag(help: "Long work does not say how far it is.")
     var noProgress = false
 
-    func apply(to console: Console) throws {
-        if let color { try console.settings.set(.color, to: color.rawValue, from: .flag("--color")) }
-        if ascii { try console.settings.set(.ascii, to: "true", from: .flag("--ascii")) }
-        if noPager { try console.settings.set(.pager, to: "false", from: .flag("--no-pager")) }
-        if noProgress { try console.settings.set(.progress, to: "false", from: .flag("--no-progress")) }
+    func apply(to console: Console) {
+        if let color { console.settings.color = color }
+        if ascii { console.settings.ascii = true }
+        if noPager { console.settings.pager = false }
+        if noProgress { console.settings.progress = false }
     }
 }
