@@ -209,6 +209,10 @@ struct JoinedCaptures {
         let facts = captures.map(\.capture.facts)
         let types = Set(facts.flatMap(\.linkTypes)).sorted()
         if !types.isEmpty, !types.contains(where: Capture.reads) {
+            if types.allSatisfy(Capture.isNetwork) {
+                return "a network, whose X11 and USB/IP packets are not read; capture usbmonN or /dev/input/eventN "
+                    + "where the keyboard is plugged in"
+            }
             let list = types.prefix(8).map(String.init).joined(separator: ", ") + (types.count > 8 ? ", …" : "")
             return "packets of link type \(list) are not read"
         }

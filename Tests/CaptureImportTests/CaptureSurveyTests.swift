@@ -82,7 +82,7 @@ import Testing
         #expect(machine.survey.keyboards == [])
         let findings = machine.survey.findings(terminal: .none)
         #expect(findings.allSatisfy { $0.state == .absent && $0.remedy == nil })
-        #expect(findings.map(\.subject) == ["usbmon", "evdev", "network", "bluetooth", "terminal"])
+        #expect(findings.map(\.subject) == ["usbmon", "evdev", "bluetooth", "terminal"])
     }
 
     @Test("a module that is not loaded has its command; a kernel without it has another one")
@@ -103,17 +103,16 @@ import Testing
         let machine = Machine()
         machine.plugKeyboard()
         machine.put("/dev/usbmon1")
-        machine.put("/sys/class/net/lo/ifindex", "1\n")
         machine.put("/sys/class/bluetooth/hci0/type", "1\n")
         machine.put("/sys/class/bluetooth/hci0:64/type", "1\n")
         machine.put("/proc/self/status", "Name:\tx\nCapEff:\t0000000000002000\n")
         let findings = machine.survey.findings(terminal: .keys)
-        #expect(findings.map(\.subject) == ["/dev/usbmon1", "evdev", "network", "bluetooth", "terminal"])
+        #expect(findings.map(\.subject) == ["/dev/usbmon1", "evdev", "bluetooth", "terminal"])
         #expect(findings.allSatisfy { $0.state == .works })
         #expect(findings[0].detail.hasSuffix("has a keyboard"))
         machine.put("/proc/self/status", "CapEff:\t0000000000000000\n")
         let without = machine.survey.findings(terminal: .presses)
-        #expect(without.filter { $0.state == .repairable }.map(\.subject) == ["network", "bluetooth"])
+        #expect(without.filter { $0.state == .repairable }.map(\.subject) == ["bluetooth"])
         #expect(without.contains { $0.remedy?.hasPrefix("sudo setcap cap_net_raw+ep ") == true })
     }
 

@@ -7,7 +7,7 @@ import HIDCapture
 public func fuzzPackets(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeBufferPointer(start: data, count: count)
     guard let choice = input.first else { return 0 }
-    let links: [UInt32] = [0, 1, 101, 108, 113, 187, 189, 201, 220, 249, 254, 266, 276]
+    let links: [UInt32] = [187, 189, 201, 220, 249, 254, 266]
     var file: [UInt8] = [0xD4, 0xC3, 0xB2, 0xA1, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0]
     file += number(links[Int(choice) % links.count])
     var at = 1

@@ -18,7 +18,6 @@ struct CorpusTests {
                 var handle: UInt16?
                 var attribute: String?
 
-                /// USB/IP and X11 streams are not told apart by numbers.
                 func isPlace(of device: CaptureDevice) -> Bool {
                     func number(_ text: String?) -> UInt16? { text.flatMap { UInt16($0.dropFirst(2), radix: 16) } }
                     return bus == device.bus && address == device.address

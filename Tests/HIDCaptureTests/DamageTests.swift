@@ -69,11 +69,6 @@ struct DamageTests {
             ),
             ("hid-recorder", Array((hid + reports.map { "E: 0.5 8 \($0)\n" }.joined()).utf8)),
             ("usbmon text", Array(usbmon.joined().utf8)),
-            (
-                "X11 in pcap",
-                CaptureBytes.pcap(
-                    NetworkTests.conversation(NetworkTests.hi).map(NetworkBytes.ethernet), linkType: 1)
-            ),
         ]
     }()
 

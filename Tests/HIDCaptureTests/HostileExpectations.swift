@@ -67,6 +67,8 @@ enum HostileExpectations {
         "capture-usbpcap-header-length-0.pcap": "no keyboard; 3 cut",
         "capture-usbpcap-header-length-26.pcap": "no keyboard; 3 cut",
         "capture-usbpcap-header-length-above-packet.pcap": "no keyboard; 3 cut",
+        "capture-version-2-2.pcap":
+            "error: byte 4: pcap version: expected 2.3 or later, as tcpdump -r OLD -w NEW writes, found 2.2",
         "capture-version-9.pcap": "error: byte 0: pcap file header: expected one that libpcap reads, found …",
     ]
 

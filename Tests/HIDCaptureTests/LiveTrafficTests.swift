@@ -138,7 +138,7 @@ import Testing
         arguments: [
             "usb-keyboard-viewer.pcap", "usb-keyboard-known-keys.pcap", "usb-keyboard-known-keys-189.pcap",
             "usb-keyboard-typed-secret.pcap", "bluetooth-keyboards.pcap", "bluetooth-keyboards.btsnoop",
-            "usb-keyboard-two-interfaces-266.pcap", "usb-keyboard-over-tcp.pcap", "usb-keyboard-rollover.evdev.bin",
+            "usb-keyboard-two-interfaces-266.pcap", "usb-keyboard-rollover.evdev.bin",
         ])
     func sameAsWhole(_ name: String) throws {
         let path = RepositoryFiles.root + "/Traces/captures/" + name

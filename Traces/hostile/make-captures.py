@@ -132,6 +132,7 @@ CAPTURES = {
     "empty.pcap": b"",
     "header-cut.pcap": pcap([])[:10],
     "header-only.pcap": pcap([]),
+    "version-2-2.pcap": pcap(typed())[:6] + b"\x02\0" + pcap(typed())[8:],
     "version-9.pcap": pcap(typed())[:4] + b"\x09\0\x09\0" + pcap(typed())[8:],
     "link-type-ethernet.pcap": pcap(typed(), link=1),
     "link-type-unknown.pcap": pcap(typed(), link=147),

@@ -141,14 +141,7 @@ RECORDINGS = {
 }
 
 
-# ---------------------------------------------------------------- networks
-
-def tcp(data, source, target, sequence, offset=5, total=None, ihl=5, fragment=0x4000, flags=0x18):
-    segment = struct.pack(">HHIIBBHHH", source, target, sequence, 0, offset << 4, flags, 0, 0, 0) + data
-    ip = struct.pack(
-        ">BBHHHBBHII", 0x40 | ihl, 0, 20 + len(segment) if total is None else total, 0, fragment, 64, 6, 0, source, target)
-    return bytes(12) + b"\x08\0" + ip + segment
-
+# ---------------------------------------------------------------- macOS
 
 def pcap(packets, link):
     out = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, link)
@@ -157,36 +150,7 @@ def pcap(packets, link):
     return out
 
 
-def conversation(*messages):
-    packets, sequence = [tcp(b"l\0\x0b\0\0\0\0\0\0\0\0\0", 40000, 6000, 1)], 500
-    for message in (b"\x01\0\x0b\0\0\0\0\0",) + messages:
-        packets.append(tcp(message, 6000, 40000, sequence))
-        sequence += len(message)
-    return packets
-
-
-def x11(kind, time):
-    return struct.pack("<BBHIII14xBB", kind, 54, 1, time, 0x109, 0, 1, 0)
-
-
-X = [x11(2, 1), x11(3, 2)]
-
-
-def submit(number, direction=1, length=64):
-    return struct.pack(">IIIIIIIIII8x", 1, number, 0x10005, direction, 1, 0, length, 0, 0xFFFFFFFF, 8)
-
-
-def returned(number, data, length=None):
-    return struct.pack(">IIIIIIIIII8x", 3, number, 0, 0, 0, 0, len(data) if length is None else length, 0,
-                       0xFFFFFFFF, 0) + data
-
-
-def usbip(client, server):
-    return pcap([tcp(client, 50000, 3240, 1), tcp(server, 3240, 50000, 1)], 1)
-
-
 KEY = [bytes([0, 0, 6, 0, 0, 0, 0, 0]), bytes(8)]
-U = (submit(1) + submit(2) + submit(3), returned(1, KEY[0]) + returned(2, KEY[1]))
 
 
 def darwin(data, header=32, announced=None):
@@ -196,30 +160,7 @@ def darwin(data, header=32, announced=None):
 
 M = [darwin(KEY[0]), darwin(KEY[1])]
 
-NETWORKS = {
-    "network-header-length-lies.pcap": pcap(conversation(*X) + [tcp(X[0], 6000, 40000, 700, ihl=15)], 1),
-    "network-total-length-lies.pcap": pcap(conversation(*X) + [tcp(X[0], 6000, 40000, 700, total=21)], 1),
-    "network-segment-offset-lies.pcap": pcap(conversation(*X) + [tcp(X[0], 6000, 40000, 700, offset=15)], 1),
-    "network-fragment.pcap": pcap(conversation(*X) + [tcp(X[0], 6000, 40000, 572, fragment=0x2000)], 1),
-    "network-segment-header-cut.pcap": pcap(conversation(*X) + [tcp(X[0], 6000, 40000, 572)[:50]], 1),
-    "network-packets-empty.pcap": pcap(conversation(*X) + [b"", bytes(14), bytes(12) + b"\x81\0" * 8], 1),
-    "network-sequence-gap.pcap": pcap(
-        conversation(X[0]) + [tcp(X[1], 6000, 40000, 5000 + 32 * i) for i in range(300)], 1),
-    "network-begins-anew-behind-gap.pcap": pcap(
-        conversation(*X, X[0]) + [tcp(X[0], 6000, 40000, 700), tcp(X[1], 6000, 40000, 732)]
-        + [tcp(b"", 6000, 40000, 9000, flags=0x12)], 1),
-    "network-reset-behind-gap.pcap": pcap(
-        conversation(*X) + [tcp(b"", 6000, 40000, 700, flags=0x14)], 1),
-    "x11-setup-length-huge.pcap": pcap(
-        conversation()[:1] + [tcp(b"\x01\0\x0b\0\0\0\xff\xff" + X[0], 6000, 40000, 500)], 1),
-    "x11-reply-length-huge.pcap": pcap(
-        conversation(*X, b"\x01\0\0\0\xff\xff\xff\xff" + bytes(24), *X), 1),
-    "x11-event-cut.pcap": pcap(conversation(*X, X[0][:20]), 1),
-    "x11-key-code-0.pcap": pcap(conversation(*X, b"\x02\0" + X[0][2:], *X), 1),
-    "usbip-command-unknown.pcap": usbip(U[0], U[1] + b"\0\0\0\x63" + bytes(200)),
-    "usbip-length-huge.pcap": usbip(U[0], U[1] + returned(3, KEY[0], 0xFFFFFFFF)),
-    "usbip-answer-cut.pcap": usbip(U[0], U[1] + returned(3, KEY[0])[:-3]),
-    "usbip-answer-alone.pcap": usbip(U[0], returned(99, KEY[0]) + U[1]),
+DARWIN = {
     "darwin-header-length-0.pcap": pcap(M + [darwin(KEY[0], header=0)], 266),
     "darwin-header-length-above-packet.pcap": pcap(M + [darwin(KEY[0], header=255)], 266),
     "darwin-data-unannounced.pcap": pcap(M + [darwin(KEY[0], announced=0)], 266),
@@ -229,7 +170,7 @@ NETWORKS = {
 
 
 def main():
-    for name, data in {**BLUETOOTH, **RECORDINGS, **NETWORKS}.items():
+    for name, data in {**BLUETOOTH, **RECORDINGS, **DARWIN}.items():
         (HERE / f"capture-{name}").write_bytes(data.encode() if isinstance(data, str) else data)
 
 

@@ -27,9 +27,6 @@ package struct CaptureSurvey: Sendable {
 
     package var keyboards: [AttachedKeyboard] { AttachedKeyboard.all(files) }
 
-    /// Network interfaces, on which X11 and USB/IP connections can be recorded.
-    package var interfaces: [String] { files.names("/sys/class/net") }
-
     /// A rule for udev that lets members of the group input record from USB buses.
     package static let udevRule = """
         # Members of the group input may record from USB buses. For /etc/udev/rules.d/70-keyflight.rules
@@ -39,7 +36,7 @@ package struct CaptureSurvey: Sendable {
     /// Everything that is to be known, USB first. `terminal`: whether the program runs in one, and what it can.
     package func findings(terminal: TerminalAbility) -> [Finding] {
         let keyboards = keyboards
-        return usbmon(keyboards) + inputDevices(keyboards) + network() + bluetooth() + [CaptureSurvey.finding(terminal)]
+        return usbmon(keyboards) + inputDevices(keyboards) + bluetooth() + [CaptureSurvey.finding(terminal)]
     }
 
     // MARK: USB
@@ -116,27 +113,18 @@ package struct CaptureSurvey: Sendable {
         return bits >> 13 & 1 == 1
     }
 
-    private func network() -> [Finding] {
-        let interfaces = interfaces
-        guard !interfaces.isEmpty else {
-            return [Finding(subject: "network", state: .absent, detail: "no interface")]
-        }
-        return [packets("network", interfaces.joined(separator: ", "), interface: interfaces[0])]
-    }
-
     private func bluetooth() -> [Finding] {
         // Connections are listed beside the adapters, as hci0:64.
         let adapters = files.names("/sys/class/bluetooth").filter { $0.hasPrefix("hci") && !$0.contains(":") }
         guard !adapters.isEmpty else {
             return [Finding(subject: "bluetooth", state: .absent, detail: "this machine has no adapter")]
         }
-        return [packets("bluetooth", adapters.joined(separator: ", "), interface: "bluetooth-monitor")]
-    }
-
-    private func packets(_ subject: String, _ detail: String, interface: String) -> Finding {
-        Finding(
-            subject: subject, state: mayCapture ? .works : .repairable, detail: detail,
-            remedy: mayCapture ? nil : LiveRemedy.permission(interface: interface))
+        return [
+            Finding(
+                subject: "bluetooth", state: mayCapture ? .works : .repairable,
+                detail: adapters.joined(separator: ", "),
+                remedy: mayCapture ? nil : LiveRemedy.permission(interface: "bluetooth-monitor"))
+        ]
     }
 
     // MARK: The terminal

@@ -123,7 +123,7 @@ package struct Capture {
     /// Packets of USB or Bluetooth have company within a millisecond: a coarse clock gives many the same stamp. Of
     /// a capture without company, such as an exported one, the clock is not known.
     private mutating func noteCoarseClock() {
-        let isPackets = devices.contains { $0.source != .evdev && $0.source != .hidraw && $0.source != .x11 }
+        let isPackets = devices.contains { $0.source != .evdev && $0.source != .hidraw }
         let clock = facts.clock
         guard isPackets, facts.packets >= 100, clock.repeatedStamps >= facts.packets / 10,
             let step = clock.smallestStep, step >= 5_000_000

@@ -8,28 +8,22 @@ package enum CaptureSource: UInt8, NamedCase, Hashable, Sendable {
     case usbpcap
     /// The USB interfaces of macOS, link type 266.
     case darwin
-    /// USB/IP over TCP.
-    case usbip
     /// Bluetooth, at the host controller interface.
     case bluetooth
     /// The kernel's input events: raw, of evemu, of `libinput record`.
     case evdev
     /// Raw HID reports with their descriptor, as hid-recorder writes them.
     case hidraw
-    /// Key events of an X server over TCP.
-    case x11
     /// The bytes that a terminal sends for its keyboard.
     case terminal
 
-    package static let names = [
-        "usbmon", "usbpcap", "darwin", "usbip", "bluetooth", "evdev", "hidraw", "x11", "terminal",
-    ]
+    package static let names = ["usbmon", "usbpcap", "darwin", "bluetooth", "evdev", "hidraw", "terminal"]
 
     /// True where bus and address are those of USB.
     var isUSB: Bool {
         switch self {
-        case .usbmon, .usbpcap, .darwin, .usbip: true
-        case .bluetooth, .evdev, .hidraw, .x11, .terminal: false
+        case .usbmon, .usbpcap, .darwin: true
+        case .bluetooth, .evdev, .hidraw, .terminal: false
         }
     }
 }
@@ -64,7 +58,7 @@ package struct CaptureDevice: Hashable, Sendable {
     package var source: CaptureSource
     /// USB bus; `nil` where the source has none.
     package var bus: UInt16?
-    /// USB address; the number of the node or connection for other sources.
+    /// USB address; the number of the node for other sources.
     package var address: UInt16?
     /// USB endpoint address with the direction bit, such as 0x81.
     package var endpoint: UInt8?

@@ -36,7 +36,7 @@ struct StreamPlace: Hashable {
     var transport: BluetoothTransport?
     /// USB bus, Bluetooth adapter.
     var bus: UInt16 = 0
-    /// USB address, Bluetooth connection handle, number of a node or connection.
+    /// USB address, Bluetooth connection handle, number of a node.
     var address: UInt16 = 0
     /// USB endpoint address, Bluetooth attribute handle.
     var endpoint: UInt16 = 0
@@ -75,7 +75,6 @@ final class CaptureTraffic {
     @exclusivity(unchecked) private var latestStream = 0
     private var transfers = ControlTransfers()
     private(set) lazy var bluetooth = BluetoothTraffic(self)
-    private(set) lazy var network = NetworkTraffic(self)
 
     /// Keeps the changed reports in its store: all, or so many of them and the first of each stream.
     init(keeping limit: Int = .max) {
@@ -90,13 +89,7 @@ final class CaptureTraffic {
     }
 
     /// After the last packet.
-    func finish() {
-        bluetooth.finish()
-        network.finish(stamps.now)
-    }
-
-    /// The time of the latest report or event of all streams: what comes late is not earlier than that.
-    var latestReportTime: Int64 { streams.reduce(0) { max($0, $1.latest?.pointee.time ?? 0) } }
+    func finish() { bluetooth.finish() }
 
     @inline(__always)
     func time(of stamp: Int64) -> Int64 { stamps.time(of: stamp) }

@@ -235,11 +235,10 @@ extension StreamPlace {
     /// The text of a place in notes.
     var words: String {
         switch source {
-        case .usbmon, .usbpcap, .usbip: "bus \(bus) device \(address)"
+        case .usbmon, .usbpcap: "bus \(bus) device \(address)"
         case .darwin: "device \(address)"
         case .bluetooth: "adapter \(bus) handle \(address)"
         case .evdev, .hidraw, .terminal: "device \(address)"
-        case .x11: "connection \(address)"
         }
     }
 }

@@ -32,10 +32,9 @@ enum ClassicPcap {
         let snapshot: UInt32
         let isBigEndian: Bool
         let nanosecondsPerUnit: Int64
-        /// Files older than version 2.3 have the two lengths of a record the other way round, and some of 2.3.
-        let lengths: Lengths
-
-        enum Lengths { case capturedFirst, smallerIsCaptured, capturedLast }
+        /// Some files of version 2.3 have the two lengths of a record the other way round: the smaller one is that of
+        /// the captured bytes.
+        let mayHaveLengthsSwapped: Bool
 
         init(header: [UInt8]) throws(CaptureError) {
             isBigEndian = header.first == 0xA1
@@ -60,27 +59,24 @@ enum ClassicPcap {
             }
             linkType = UInt16(truncatingIfNeeded: UInt32(bitPattern: pcap_datalink(pcap)))
             snapshot = UInt32(bitPattern: max(0, pcap_snapshot(pcap)))
-            lengths =
-                switch (pcap_major_version(pcap), pcap_minor_version(pcap)) {
-                case (2, ..<3), (543, _): .capturedLast
-                case (2, 3): .smallerIsCaptured
-                default: .capturedFirst
-                }
+            let version = (major: pcap_major_version(pcap), minor: pcap_minor_version(pcap))
             pcap_close(pcap)
+            guard version.major == 2, version.minor >= 3 else {
+                throw .malformed(
+                    offset: 4, what: "pcap version", expected: "2.3 or later, as tcpdump -r OLD -w NEW writes",
+                    found: "\(version.major).\(version.minor)")
+            }
+            mayHaveLengthsSwapped = version.minor == 3
         }
 
         /// The number of bytes of a packet that were captured, and its original length.
         @inline(__always)
         static func lengths(
-            of record: UnsafeRawPointer, _ order: Lengths, isBigEndian: Bool
+            of record: UnsafeRawPointer, mayBeSwapped: Bool, isBigEndian: Bool
         ) -> (captured: UInt32, all: UInt32) {
             let first = record.integer(8, as: UInt32.self, isBigEndian: isBigEndian)
             let last = record.integer(12, as: UInt32.self, isBigEndian: isBigEndian)
-            return switch order {
-            case .capturedFirst: (first, last)
-            case .smallerIsCaptured: (min(first, last), max(first, last))
-            case .capturedLast: (last, first)
-            }
+            return mayBeSwapped ? (min(first, last), max(first, last)) : (first, last)
         }
 
         /// Nanoseconds since 1970. The seconds are unsigned.
@@ -102,14 +98,15 @@ enum ClassicPcap {
             let window = try input.window(wanted)
             guard window.count >= wanted, let start = window.baseAddress else { break }
             let at: Int
-            if case .usbmon(let header) = reader, !form.isBigEndian, form.lengths == .capturedFirst {
+            if case .usbmon(let header) = reader, !form.isBigEndian, !form.mayHaveLengthsSwapped {
                 // Nearly all captures of keyboards: what is known of them is not asked again for each packet.
-                (at, wanted) = walk(window, start, form, .capturedFirst, isBigEndian: false, traffic, &packets) {
+                (at, wanted) = walk(window, start, form, mayBeSwapped: false, isBigEndian: false, traffic, &packets) {
                     USBMonRecord.read($0, header: header, isBigEndian: false, isCut: $1, time: $2, into: traffic)
                 }
             } else {
                 (at, wanted) = walk(
-                    window, start, form, form.lengths, isBigEndian: form.isBigEndian, traffic, &packets
+                    window, start, form, mayBeSwapped: form.mayHaveLengthsSwapped, isBigEndian: form.isBigEndian,
+                    traffic, &packets
                 ) { reader.read($0, isBigEndian: form.isBigEndian, isCut: $1, time: $2, into: traffic) }
             }
             input.consume(at)
@@ -126,14 +123,14 @@ enum ClassicPcap {
     /// Hands over the packets that are whole in the window. Returns how many bytes they take, and how many are wanted
     /// to go on.
     @inline(__always) private static func walk(
-        _ window: UnsafeRawBufferPointer, _ start: UnsafeRawPointer, _ form: Form, _ lengths: Form.Lengths,
+        _ window: UnsafeRawBufferPointer, _ start: UnsafeRawPointer, _ form: Form, mayBeSwapped: Bool,
         isBigEndian: Bool, _ traffic: CaptureTraffic, _ packets: inout UInt64,
         _ body: (_ packet: UnsafeRawBufferPointer, _ isCut: Bool, _ time: Int64) -> Void
     ) -> (taken: Int, wanted: Int) {
         var at = 0
         while window.count - at >= recordHeader {
             let record = start + at
-            let (captured, all) = Form.lengths(of: record, lengths, isBigEndian: isBigEndian)
+            let (captured, all) = Form.lengths(of: record, mayBeSwapped: mayBeSwapped, isBigEndian: isBigEndian)
             let whole = recordHeader + Int(captured)
             guard captured <= CaptureLimits.blockBytes, whole <= window.count - at else { return (at, whole) }
             // Bytes of a record beyond the snapshot length are not the packet's.

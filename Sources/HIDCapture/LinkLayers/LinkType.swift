@@ -1,12 +1,5 @@
 /// Link types of captures, by their numbers in the tcpdump registry.
 enum LinkType {
-    static let loopback: UInt16 = 0
-    static let ethernet: UInt16 = 1
-    static let rawInternet: UInt16 = 101
-    /// The number that libpcap has for 101 on Linux.
-    static let rawInternetOfLibpcap: UInt16 = 12
-    static let loopbackOfBSD: UInt16 = 108
-    static let linuxCooked: UInt16 = 113
     static let bluetoothH4: UInt16 = 187
     static let usbLinux: UInt16 = 189
     static let bluetoothH4WithDirection: UInt16 = 201
@@ -14,7 +7,8 @@ enum LinkType {
     static let usbPcap: UInt16 = 249
     static let bluetoothMonitor: UInt16 = 254
     static let darwin: UInt16 = 266
-    static let linuxCookedVersion2: UInt16 = 276
+    /// Networks: loopback of two kinds, Ethernet, raw IP by two numbers, Linux cooked of two versions.
+    fileprivate static let networks: Set<UInt16> = [0, 1, 12, 101, 108, 113, 276]
 
     /// The packets of one interface of a capture, by link type.
     enum Reader {
@@ -24,7 +18,6 @@ enum LinkType {
         case bluetoothH4
         case bluetoothH4WithDirection
         case bluetoothMonitor
-        case network(NetworkTraffic.Link)
         /// No keyboard input that is read here.
         case none
 
@@ -37,12 +30,6 @@ enum LinkType {
             case LinkType.bluetoothH4: self = .bluetoothH4
             case LinkType.bluetoothH4WithDirection: self = .bluetoothH4WithDirection
             case LinkType.bluetoothMonitor: self = .bluetoothMonitor
-            case LinkType.loopback: self = .network(.loopback(isBigEndian: false))
-            case LinkType.loopbackOfBSD: self = .network(.loopback(isBigEndian: true))
-            case LinkType.ethernet: self = .network(.ethernet)
-            case LinkType.linuxCooked: self = .network(.cooked)
-            case LinkType.linuxCookedVersion2: self = .network(.cookedVersion2)
-            case LinkType.rawInternet, LinkType.rawInternetOfLibpcap: self = .network(.none)
             default: self = .none
             }
         }
@@ -61,7 +48,6 @@ enum LinkType {
             case .bluetoothH4: HCIRecord.h4(packet, isReceived: nil, time: time, into: traffic)
             case .bluetoothH4WithDirection: HCIRecord.h4WithDirection(packet, time: time, into: traffic)
             case .bluetoothMonitor: HCIRecord.monitor(packet, time: time, into: traffic)
-            case .network(let link): traffic.network.packet(link, packet, time: time)
             case .none: break
             }
         }
@@ -74,4 +60,7 @@ extension Capture {
         if case .none = LinkType.Reader(linkType) { return Btsnoop.DataLink.all.contains(linkType) }
         return true
     }
+
+    /// True for link types of networks. X11 and USB/IP, the protocols over them that carry keys, are not read.
+    package static func isNetwork(linkType: UInt16) -> Bool { LinkType.networks.contains(linkType) }
 }

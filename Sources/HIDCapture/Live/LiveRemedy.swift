@@ -29,7 +29,7 @@ package enum LiveRemedy {
     package static func missing(interface name: String) -> String? {
         if name.hasPrefix("usbmon") { return "sudo modprobe usbmon, then keyflight devices lists the buses" }
         if name.hasPrefix("bluetooth") { return "a Bluetooth adapter has to be there: sudo modprobe btusb" }
-        return "ip link lists the network interfaces, keyflight devices the keyboards"
+        return "keyflight devices lists the keyboards with their usbmonN and input device"
     }
 
     /// For an input device that may not be opened.

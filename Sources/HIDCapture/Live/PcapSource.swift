@@ -2,11 +2,10 @@ import CPcap
 package import KeyModel
 import Libc
 
-/// An interface that libpcap captures on: usbmon, bluetooth-monitor, or a network with X11 or USB/IP on it (spec §6).
+/// An interface that libpcap captures on: usbmon or bluetooth-monitor (spec §6).
 ///
 /// It never blocks: usbmon ignores the read timeout, so the descriptor is polled. Each packet is handed over at once
-/// (immediate mode). The ring of usbmon follows from the snapshot length, which therefore is the largest; that of a
-/// network interface has room for 512 packets of any size.
+/// (immediate mode). The ring of usbmon follows from the snapshot length, which therefore is the largest.
 package final class PcapSource: LiveSource {
     package let name: String
     package private(set) var descriptor: Int32 = -1
@@ -28,22 +27,22 @@ package final class PcapSource: LiveSource {
     private var droppedBefore: UInt64 = 0
 
     private static let snapshot: Int32 = 262_144
-    private static let networkSnapshot: Int32 = 65_535
-    private static let networkRing: Int32 = 512 * 65_536
-    /// Only these packets reach the program: nothing else of a network is looked at.
-    static let networkFilter = "tcp port 3240 or tcp portrange 6000-6099"
 
     /// Begins to capture. `root`: the folder of /sys, which knows what is plugged in.
     package init(interface name: String, root: String = "") throws(LiveFailure) {
         self.name = name
         system = USBDeviceFiles(root: root)
+        guard !SystemFiles(root: root).exists("/sys/class/net/\(name)") else {
+            throw LiveFailure(
+                source: name, reason: .unusable("a network, of which no keys are read"),
+                remedy: "keyflight devices lists the keyboards with their usbmonN and input device")
+        }
         let isUSB = name.hasPrefix("usbmon")
-        let isNetwork = !isUSB && !name.hasPrefix("bluetooth")
-        let opened = try PcapSource.open(name, isNetwork: isNetwork)
+        let opened = try PcapSource.open(name)
         (pcap, isNanosecond) = (opened.handle, opened.isNanosecond)
         let linkType = UInt16(truncatingIfNeeded: UInt32(bitPattern: pcap_datalink(opened.handle)))
         reader = LinkType.Reader(linkType)
-        kind = isUSB ? .usbmon : isNetwork ? .x11 : .bluetooth
+        kind = isUSB ? .usbmon : .bluetooth
         if case .none = reader {
             pcap_close(opened.handle)
             pcap = nil
@@ -57,17 +56,14 @@ package final class PcapSource: LiveSource {
 
     deinit { close() }
 
-    private static func open(
-        _ name: String, isNetwork: Bool
-    ) throws(LiveFailure) -> (handle: OpaquePointer, isNanosecond: Bool) {
+    private static func open(_ name: String) throws(LiveFailure) -> (handle: OpaquePointer, isNanosecond: Bool) {
         let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(PCAP_ERRBUF_SIZE))
         defer { message.deallocate() }
         message[0] = 0
         guard let pcap = pcap_create(name, message) else {
             throw LiveFailure(source: name, reason: .unusable(String(cString: message)))
         }
-        pcap_set_snaplen(pcap, isNetwork ? networkSnapshot : snapshot)
-        if isNetwork { pcap_set_buffer_size(pcap, networkRing) }
+        pcap_set_snaplen(pcap, snapshot)
         pcap_set_promisc(pcap, 0)
         pcap_set_immediate_mode(pcap, 1)
         pcap_set_timeout(pcap, 10)
@@ -77,17 +73,6 @@ package final class PcapSource: LiveSource {
             let words = String(cString: pcap_geterr(pcap))
             pcap_close(pcap)
             throw failure(name, result, words)
-        }
-        var program = bpf_program()
-        if isNetwork {
-            let isFiltered = pcap_compile(pcap, &program, networkFilter, 1, PCAP_NETMASK_UNKNOWN) == 0
-                && pcap_setfilter(pcap, &program) == 0
-            pcap_freecode(&program)
-            guard isFiltered else {
-                let words = String(cString: pcap_geterr(pcap))
-                pcap_close(pcap)
-                throw LiveFailure(source: name, reason: .unusable("an interface without TCP: \(words)"))
-            }
         }
         guard pcap_setnonblock(pcap, 1, message) == 0, pcap_get_selectable_fd(pcap) >= 0 else {
             pcap_close(pcap)

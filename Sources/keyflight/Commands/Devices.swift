@@ -18,8 +18,7 @@ struct Devices: Verb {
     func perform(on console: Console) throws -> ExitStatus {
         let survey = CaptureSurvey()
         try console.print(
-            format, text: { DeviceList.text(survey.keyboards, $0) },
-            json: DeviceList.json(survey.keyboards, survey.interfaces))
+            format, text: { DeviceList.text(survey.keyboards, $0) }, json: DeviceList.json(survey.keyboards))
         return .fine
     }
 }
@@ -28,8 +27,7 @@ struct Devices: Verb {
 enum DeviceList {
     static func text(_ keyboards: [AttachedKeyboard], _ style: ReportStyle = .plain) -> String {
         guard !keyboards.isEmpty else {
-            return "No keyboard is plugged in. record --tty records this terminal, --pcap-interface X11 and USB/IP on "
-                + "a network.\n"
+            return "No keyboard is plugged in. record --tty records this terminal.\n"
         }
         let titles = ["EVDEV", "HIDRAW", "USBMON", "POLL", "ACCESS"].map { TextTable.Column(title: $0) }
         var table = TextTable([.init(title: "NAME", fit: .cut)] + titles)
@@ -74,13 +72,14 @@ enum DeviceList {
     }
 
     /// Schema `keyflight.devices/1`, one line.
-    static func json(_ keyboards: [AttachedKeyboard], _ interfaces: [String]) -> String {
+    static func json(_ keyboards: [AttachedKeyboard]) -> String {
         JSONText.objectText { json in
             json.member("schema", "keyflight.devices/1")
             json.member("keyboards", array: keyboards) { json, keyboard in
                 json.object { members(of: keyboard, &$0) }
             }
-            json.member("interfaces", interfaces)
+            // Those of networks, of which no keys are recorded any more.
+            json.member("interfaces", [String]())
         } + "\n"
     }
 

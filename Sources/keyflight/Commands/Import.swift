@@ -8,8 +8,7 @@ struct Import: Verb {
         commandName: "import", abstract: "Captures of keyboards become one trace.",
         discussion: """
             What a file is, is found from its content:
-              pcap, pcapng       usbmon (link types 189, 220), USBPcap (249), macOS (266), Bluetooth (187, 201, 254), \
-            USB/IP and X11 over TCP (0, 1, 101, 108, 113, 276)
+              pcap, pcapng       usbmon (link types 189, 220), USBPcap (249), macOS (266), Bluetooth (187, 201, 254)
               btsnoop            of Android, BlueZ and btmon (1001, 1002, 2001)
               PacketLogger       .pklg of macOS and iOS, in both byte orders
               usbmon text        /sys/kernel/debug/usb/usbmon/0u

@@ -11,8 +11,7 @@ struct Record: Verb {
         discussion: """
             Name one input or several; they get one time base. keyflight devices lists what is there, keyflight doctor \
             what is missing.
-              --pcap-interface   usbmonN (usbmon0: all buses), bluetooth-monitor, or a network interface, of which X11 \
-            and USB/IP connections are read
+              --pcap-interface   usbmonN (usbmon0: all buses) or bluetooth-monitor
               --evdev            /dev/input/eventN
               --tty              this terminal, which needs no permission; with the kitty keyboard protocol it reports \
             releases and modifiers, elsewhere presses alone

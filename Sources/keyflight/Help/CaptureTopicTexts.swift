@@ -11,7 +11,7 @@ extension HelpTopic {
         (
             "Wireshark, tshark, tcpdump",
             "pcap of either byte order and precision, pcapng of any mix of link types: USB of Linux, Windows (USBPcap) "
-                + "and macOS (XHC20); Bluetooth of bluetoothN and bluetooth-monitor; USB/IP and X11 on TCP"
+                + "and macOS (XHC20); Bluetooth of bluetoothN and bluetooth-monitor"
         ),
         (
             "Android, btmon, BlueZ; macOS, iOS",
@@ -31,8 +31,7 @@ extension HelpTopic {
         Several captures are put on one time base by their wall clocks. A recording that counts from its own start, such
         as evemu's, has a clock of its own and begins at time 0.
         Losses are in the trace: those of the capture's own counters, cut reports, dropped events, damaged bytes.
-        X11 key codes are read as those of Linux servers; clients that take keys through the input extension, as GTK
-        and Qt do, are not seen. Of a USB/IP connection the capture has to hold requests and answers.
+        Keys in packets of a network (X11, USB/IP) are not read: capture where the keyboard is plugged in.
 
         """
 
@@ -40,7 +39,6 @@ extension HelpTopic {
         Recording: keys while they are pressed
           keyflight record --tty -o my.keyflight --for 60s
           keyflight record --pcap-interface usbmon1 --evdev /dev/input/event4 -o lab.keyflight   # one time base
-          keyflight record --pcap-interface lo -o x11.keyflight                # X11 and USB/IP over TCP
           keyflight launch -o app.keyflight --explain -- TextEdit notes.rtf    # an app, and who answers in it
         keyflight devices lists the keyboards with their input device, bus and address, keyflight doctor what is
         missing. A terminal needs no permission; what cannot be opened ends with status 5 and the command that makes it
