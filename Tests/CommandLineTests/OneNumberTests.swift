@@ -117,8 +117,9 @@ import Testing
             let keys = folder + "/keys.keyflight"
             let capture = Files.path("Traces/captures/usb-keyboard-viewer.pcap")
             #expect(CommandRun("import", capture, "-o", keys).status == 0)
-            #expect(CommandRun("export", keys, "--format", "hdr", "-o", folder + "/x.hdr").status == 3)
-            #expect(!FileManager.default.fileExists(atPath: folder + "/x.hdr"))
+            let calls = CommandRun("export", keys, "--format", "csv", "--table", "calls", "-o", folder + "/x.csv")
+            #expect(calls.status == 3)
+            #expect(!FileManager.default.fileExists(atPath: folder + "/x.csv"))
         }
     }
 

@@ -6,9 +6,6 @@ package struct DurationHistogram: Sendable {
     package private(set) var count = 0
     package private(set) var longest: Int64 = 0
     private static let bits = 10
-    /// Buckets of each power of two, and how many of these there are.
-    package static var stepsPerOctave: Int { 1 << bits }
-    package static var octaves: Int { UInt64.bitWidth - bits }
 
     package init() {}
 
@@ -28,29 +25,6 @@ package struct DurationHistogram: Sendable {
             left -= count
         }
         return longest
-    }
-
-    /// Number of durations in the bucket of this one or below it.
-    package func count(upTo nanoseconds: Int64) -> Int {
-        let last = DurationHistogram.bucket(of: UInt64(max(0, nanoseconds)))
-        return Int(clamping: counts.prefix(last + 1).reduce(0, +))
-    }
-
-    /// In nanoseconds, of the buckets' middles: at most 0.05 % off.
-    package var mean: Double { moment { $0 } }
-
-    package var deviation: Double {
-        let mean = self.mean
-        return moment { ($0 - mean) * ($0 - mean) }.squareRoot()
-    }
-
-    private func moment(_ value: (Double) -> Double) -> Double {
-        var sum = 0.0
-        for (bucket, count) in counts.enumerated() where count > 0 {
-            let bottom = bucket == 0 ? 0 : DurationHistogram.top(of: bucket - 1) + 1
-            sum += Double(count) * value((Double(bottom) + Double(DurationHistogram.top(of: bucket))) / 2)
-        }
-        return count > 0 ? sum / Double(count) : 0
     }
 
     /// Values below 2048 have a bucket each; above, each power of two has 1024.

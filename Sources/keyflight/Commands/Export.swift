@@ -1,5 +1,4 @@
 import ArgumentParser
-import KeyModel
 import LatencyAnalysis
 import TraceExport
 import TraceFormat
@@ -21,7 +20,6 @@ struct Export: Verb {
               jsonl        an object for each press and repeat, with the members of replay --format jsonl
               csv          one table, the presses unless --table names another; query --schema lists them
               arrow        a table of many traces
-              hdr          percentiles of a stage as HdrHistogram prints them, in microseconds
               openmetrics  the exact counts
 
             A table of many traces, with --table sessions, histograms, chords or findings, as an Arrow stream or CSV: \
@@ -58,12 +56,16 @@ struct Export: Verb {
     @Option(name: [.short, .long], help: "The file to write, for scene the folder; - is standard output.")
     var output: String
     @Option(help: "With csv and arrow: the table.") var table: ExportedTable?
-    @Option(help: "With hdr: a stage, total, or all.", completion: WordCompletion.exportedStages) var stage = "total"
     @Flag(help: "Replace OUTPUT if it is a regular file.") var force = false
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
         if output.isEmpty { throw ValidationError("Name a file with -o.") }
+        if format == .hdr {
+            throw ValidationError(
+                "hdr, the percentiles as HdrHistogram prints them, is not written: stats --format json has percentiles "
+                    + "of each stage, export --format jsonl each duration.")
+        }
         if case .fleet? = table { return try validateFleet() }
         guard inputs.count == 1 else {
             let found = inputs.isEmpty ? "none" : "\(inputs.count)"
@@ -74,11 +76,6 @@ struct Export: Verb {
         if table != nil, format != .csv { throw ValidationError("--table goes with --format csv only.") }
         if format == .scene, let option = replay.givenBesidesProfile {
             throw ValidationError("\(option): --format scene exports what was recorded, which no replay changes.")
-        }
-        if stage != "total", format != .hdr { throw ValidationError("--stage goes with --format hdr only.") }
-        guard stage == "total" || stage == "all" || LatencyStage(name: stage) != nil else {
-            let names = LatencyStage.allCases.map(\.name).joined(separator: ", ")
-            throw ValidationError("--stage \(stage): expected total, all, \(names).")
         }
         guard format.keys != nil, let option = replay.given else { return }
         throw ValidationError("\(option): --format \(format.rawValue) exports keys, which no replay changes.")
@@ -93,8 +90,8 @@ struct Export: Verb {
         let readsInput = inputs.count { $0 == "-" } + (fleet.filesFrom == "-" ? 1 : 0)
         if readsInput > 1 { throw ValidationError("- is standard input, which is read once.") }
         let hasReading = !reading.device.isEmpty || reading.layout != nil || reading.showKeys
-        if stage != "total" || hasReading || replay.given != nil {
-            throw ValidationError("A table of many traces takes nothing that a capture, a replay or a stage takes.")
+        if hasReading || replay.given != nil {
+            throw ValidationError("A table of many traces takes nothing that a capture or a replay takes.")
         }
     }
 
@@ -155,12 +152,11 @@ struct Export: Verb {
 
     private func exportPresses(_ console: Console) throws -> ExitStatus {
         var source = try replay.records(of: input, console)
-        source.derivesCandidates = format != .hdr && format != .openmetrics
+        source.derivesCandidates = format != .openmetrics
         let rows = try destination.write(console, if: { $0 > 0 }) { sink -> UInt64 in
             let bytes: ([UInt8]) throws -> Void = { try $0.withUnsafeBytes(sink) }
             switch format {
             case .csv: return try writeTable(&source, bytes)
-            case .hdr: return try writePercentiles(&source, bytes)
             case .openmetrics:
                 var builder = TraceStatisticsBuilder()
                 try source.feed(&builder)
@@ -175,8 +171,9 @@ struct Export: Verb {
         }
         let status = source.status(console)
         guard rows == 0, status == .fine else { return status }
-        let what = format == .hdr ? "a duration of \(stage)" : "a row of \(table?.name ?? TraceTable.presses.name)"
-        return console.fail(.nothingMatched, "\(source.name): \(format.rawValue): expected \(what), found none")
+        let table = table?.name ?? TraceTable.presses.name
+        return console.fail(
+            .nothingMatched, "\(source.name): \(format.rawValue): expected a row of \(table), found none")
     }
 
     private func writeTable(_ source: inout RecordSource, _ sink: @escaping ([UInt8]) throws -> Void) throws -> UInt64 {
@@ -188,19 +185,6 @@ struct Export: Verb {
         try source.feed(&tables)
         try tables.finish(of: source.facts, definitions: source.definitions)
         return tables.sink.count
-    }
-
-    private func writePercentiles(
-        _ source: inout RecordSource, _ sink: ([UInt8]) throws -> Void
-    ) throws -> UInt64 {
-        var percentiles = PercentileText(level: source.header.level)
-        try source.feed(&percentiles)
-        let all = percentiles.finish().filter { stage == "all" || $0.name == stage }
-        for (name, text) in all {
-            if stage == "all" { try sink(Array("#[Stage   = \(name)]\n".utf8)) }
-            try sink(Array(text.utf8))
-        }
-        return UInt64(all.count)
     }
 
     // MARK: Keys

@@ -29,7 +29,6 @@ extension HelpTopic {
           duckdb -c "COPY (SELECT * FROM 'presses.jsonl') TO 'presses.parquet'"      # of --format jsonl
           keyflight export T --format csv --table calls -o calls.csv   # any table of keyflight query
           keyflight export T --format sqlite -o flight.sqlite          # all of them, with their views
-          keyflight export T --format hdr --stage collect -o collect.hdr
           keyflight export T --format openmetrics -o keyflight.prom    # exact counts, no durations
           keyflight export T --format pcapng -o typed.pcapng           # the keys, as USB reports
           tshark -X lua_script:Scripts/keyflight.lua -r typed.pcapng -Y keyflight.press -T fields -e keyflight.chord

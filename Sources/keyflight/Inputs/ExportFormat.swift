@@ -5,8 +5,12 @@ import TraceExport
 enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
     case evemu, libinput, pcapng, xcuitest
     case perfetto, chrome, speedscope, folded
-    case jsonl, csv, arrow, hdr, openmetrics, sqlite
+    case jsonl, csv, arrow, openmetrics, sqlite
     case scene
+    /// Refused, with what to use instead.
+    case hdr
+
+    static var allValueStrings: [String] { allCases.filter { $0 != .hdr }.map(\.rawValue) }
 
     /// The keys, for programs that play or show them.
     var keys: KeyExport.Format? { KeyExport.Format(rawValue: rawValue) }

@@ -14,7 +14,6 @@ enum WordCompletion {
     static let layoutList = list(layouts)
 
     static let thresholds = CompletionKind.list(["p50", "p90", "p99", "p99.9"])
-    static let exportedStages = CompletionKind.list(["total", "all"] + LatencyStage.allCases.map(\.name))
     static let stageSpans = CompletionKind.list(LatencyStage.allCases.map(\.name) + ["hid..app", "app..settle"])
 
     /// The subjects of help.
