@@ -10,15 +10,6 @@ struct ByteCursor {
         end = bytes.count
     }
 
-    /// Address of the next `count` bytes; `nil` where fewer are left.
-    @inline(__always) func place(of count: Int) -> UnsafeRawPointer? {
-        guard end - position >= count, let base else { return nil }
-        return base + position
-    }
-
-    /// Skips bytes that are there.
-    @inline(__always) mutating func pass(_ count: Int) { position += count }
-
     var remaining: Int { end - position }
     var isAtEnd: Bool { position == end }
 

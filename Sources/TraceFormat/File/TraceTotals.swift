@@ -65,14 +65,6 @@ public struct TraceTotals: Hashable, Sendable {
         }
     }
 
-    /// Keys from a source.
-    mutating func note(_ counts: PhaseCounts) {
-        downs &+= counts.downs
-        ups &+= counts.ups
-        repeats &+= counts.repeats
-        masked &+= counts.masked
-    }
-
     /// A record of a kind other than `key`.
     @inline(__always) mutating func note(_ kind: RecordKind) { others[Int(kind.rawValue)] &+= 1 }
 

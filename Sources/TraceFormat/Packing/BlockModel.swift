@@ -23,12 +23,7 @@ struct BlockModel: Sendable {
 
     /// Follows a key record at this time.
     @inline(__always) mutating func follow(_ phase: KeyPhase, _ press: UInt32?, _ time: Int64) {
-        follow(phase, at.following(phase, press), time)
-    }
-
-    /// Follows a key record at this time, of a press and tick that are known.
-    @inline(__always) mutating func follow(_ phase: KeyPhase, _ at: PressTick, _ time: Int64) {
-        self.at = at
+        at = at.following(phase, press)
         calls.order.begin(phase)
         calls.isAfterCall = false
         decisions.begin(phase)

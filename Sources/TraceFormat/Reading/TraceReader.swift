@@ -78,28 +78,9 @@ public struct TraceReader {
         return nil
     }
 
-    /// Passes the remaining records to a consumer, in order, with all checks and reports of `next`. Consecutive keys
-    /// are decoded in runs.
+    /// Passes the remaining records to a consumer, in order, with all checks and reports of `next`.
     public mutating func feed(_ consumer: inout some TraceConsumer) {
-        let buffer = KeyRunBuffer()
-        defer { buffer.deallocate() }
-        while left > 0 || passToBlock() {
-            let count = decodeKeyRun(into: buffer)
-            for position in 0..<count {
-                let record = TraceRecord(
-                    time: TraceTime(rawValue: buffer.places[position].time),
-                    sequence: sequence &- UInt64(count &- position),
-                    body: .key(buffer.key(position, device: keys.device)))
-                consumer.consume(record, definitions: decoder.definitions)
-            }
-            let latest = time
-            do throws(TraceError) {
-                let record = try nextRecord()
-                consumer.consume(record, definitions: decoder.definitions)
-            } catch {
-                breakBlock(error, at: latest)
-            }
-        }
+        while let record = next() { consumer.consume(record, definitions: decoder.definitions) }
     }
 
     /// Advances to the next block with records; false at the end.

@@ -4,8 +4,8 @@ import Testing
 
 @testable import TraceFormat
 
-/// Keys in runs are decoded by code of their own: whatever is typed, the records are those of `next`.
-@Suite struct KeyRunTests {
+/// Whatever is typed, `feed` and `next` read the records that were written.
+@Suite struct TypedKeysTests {
     @Test(arguments: [
         Typist(name: "one keyboard"), Typist(name: "masked", isMasked: true),
         Typist(name: "two keyboards", keyboards: 2),
@@ -17,7 +17,7 @@ import Testing
         Typist(
             name: "all of it", keyboards: 3, isMasked: true, fingers: 9, repeats: 3, isStuck: true, isDisordered: true),
     ])
-    func `runs of keys are what they are one by one`(typist: Typist) throws {
+    func `keys are read as they were written`(typist: Typist) throws {
         for seed in 0..<6 as Range<UInt64> {
             let recording = typist.recording(1500, seed: seed)
             let bytes = try recording.bytes(header: TraceHeader(level: .keys, isMasked: false))
@@ -28,16 +28,6 @@ import Testing
             #expect(collected.records == recording.records, "\(typist.name), seed \(seed)")
             #expect(try Recording.read(bytes).0.records == recording.records, "\(typist.name), seed \(seed)")
         }
-    }
-
-    @Test func `most keys of a typist come in runs`() throws {
-        let recording = Typist(name: "plain", isMasked: true).recording(1500, seed: 7)
-        var reader = try TraceReader(try recording.bytes(header: TraceHeader(level: .keys, isMasked: false)))
-        let buffer = KeyRunBuffer()
-        defer { buffer.deallocate() }
-        var keysInRuns = 0
-        repeat { keysInRuns += reader.decodeKeyRun(into: buffer) } while reader.next() != nil
-        #expect(keysInRuns > recording.records.count * 9 / 10)
     }
 
     @Test func `checksums of any length are those of the polynomial`() {
