@@ -60,7 +60,6 @@ func cases(of options: BenchOptions) throws -> [BenchCase] {
         case .record: try RecordWorkload.cases(isQuick: options.isQuick)
         case .analysis: try AnalysisWorkload.cases(isQuick: options.isQuick)
         case .lists: try ListsWorkload.cases(isQuick: options.isQuick)
-        case .text: try TextWorkload.cases()
         case .gate: try GateWorkload.cases()
         }
     }

@@ -15,7 +15,7 @@ struct TextDocumentPropertyTests {
         var numbers = SeededNumbers(seed: seed)
         return (0..<count).map { _ in
             let length = numbers.next(3) == 0 ? numbers.next(12) : 0
-            // Now and then a text of several chunks.
+            // Now and then a long text.
             let pieces = numbers.next(20) == 0 ? 200 : numbers.next(3)
             return Edit(
                 from: numbers.next(1 << 20), length: length, text: GeneratedText.text(&numbers, pieces: pieces))
@@ -100,18 +100,5 @@ struct TextDocumentPropertyTests {
                 }
             }
         }
-    }
-
-    @Test("a place in a long document is found by few steps, wherever it is and whatever is typed there")
-    func work() {
-        var document = TextDocument(String(repeating: "A line of plain text that goes on.\n", count: 30_000))
-        for place in [0, document.count / 2, document.count] {
-            let before = (document.work.bytesMoved, document.work.charactersScanned, document.work.nodesVisited)
-            for index in 0..<1_000 { document.replace(place + index..<place + index, with: "x") }
-            #expect(document.work.bytesMoved - before.0 < 1_000 * 512)
-            #expect(document.work.charactersScanned - before.1 < 1_000 * 20)
-            #expect(document.work.nodesVisited - before.2 < 1_000 * 24)
-        }
-        #expect(document.lineCount == 30_001)
     }
 }

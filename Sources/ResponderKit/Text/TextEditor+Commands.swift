@@ -24,15 +24,14 @@ extension TextEditor {
         case .toggleItalics: toggle(.italics)
         case .toggleUnderline: toggle(.underline)
         case .baseDirection(let direction): baseDirection = direction
-        case .undo: undoChange()
-        case .redo: redoChange()
         case .cut, .copy:
             guard !isSecure, !selection.isEmpty else { return }
             clipboard = selectedText
             if command == .cut { insert("") }
         case .paste: if !clipboard.isEmpty { insert(clipboard) }
         case .selectAll: select(0..<document.count)
-        case .scroll, .centerSelection, .complete, .cancel, .nothing: break
+        // What is typed is not kept: there is nothing to undo.
+        case .undo, .redo, .scroll, .centerSelection, .complete, .cancel, .nothing: break
         }
     }
 

@@ -2,15 +2,12 @@ import ResponderEngine
 
 /// Destinations of the caret under editing commands (spec §2.3).
 extension TextEditor {
-    /// Longer lines are not laid out: left and right go by the paragraph's direction alone.
-    static let longestVisualLine = 2_048
-
     func isRightToLeft(at offset: Int) -> Bool {
         switch baseDirection {
         case .leftToRight: false
         case .rightToLeft: true
         case .natural:
-            document.baseDirection(ofParagraphAt: offset).map { $0 == .rightToLeft } ?? isRightToLeftInterface()
+            document.runsRightToLeft(inParagraphAt: offset) ?? isRightToLeftInterface()
         }
     }
 
@@ -37,7 +34,7 @@ extension TextEditor {
         }
     }
 
-    /// `left` and `right` in the text's own order.
+    /// `left` and `right` in the text's own order, by the paragraph's direction.
     private func logical(_ direction: TextCommand.Direction) -> TextCommand.Direction {
         switch direction {
         case .left: isRightToLeft(at: caret) ? .forward : .backward
@@ -47,7 +44,6 @@ extension TextEditor {
     }
 
     func destination(_ direction: TextCommand.Direction, by unit: TextCommand.Unit) -> Int {
-        if unit == .character, direction == .left || direction == .right { return visualStep(left: direction == .left) }
         switch (logical(direction), unit) {
         case (.backward, .character): return caret - 1
         case (.forward, .character): return caret + 1
@@ -80,17 +76,5 @@ extension TextEditor {
         guard let there = document.range(ofLine: isPage ? max(0, min(document.lineCount - 1, target)) : target)
         else { return lines < 0 ? 0 : document.count }
         return min(there.lowerBound + column, there.upperBound)
-    }
-
-    private func visualStep(left: Bool) -> Int {
-        let line = document.lineRange(at: caret)
-        let runsBack = isRightToLeft(at: caret)
-        let plain = caret + (left == runsBack ? 1 : -1)
-        guard line.count <= TextEditor.longestVisualLine, document.runsRightToLeft(in: line) else { return plain }
-        let order = VisualOrder(Array(document.text(in: line)), isRightToLeft: runsBack)
-        if let offset = order.step(from: caret - line.lowerBound, left: left) { return line.lowerBound + offset }
-        // Beyond the text there is nowhere to go, although the caret may be in the middle of the text's own order.
-        let next = left == runsBack ? line.upperBound + 1 : line.lowerBound - 1
-        return next >= 0 && next <= document.count ? next : caret
     }
 }

@@ -1,7 +1,7 @@
 import ResponderEngine
 
-/// A document with a selection, marked text, undo, a clipboard and a kill buffer: what text fields and text views
-/// share. A text responder's own methods offer what an app needs of it.
+/// A document with a selection, marked text, a clipboard and a kill buffer: what text fields and text views share. A
+/// text responder's own methods offer what an app needs of it.
 ///
 /// Everything stays in memory. Clipboard and kill buffer are the editor's own, so that nothing leaks between
 /// responders.
@@ -21,7 +21,6 @@ public final class TextEditor {
     private(set) var styles = TextStyles()
     /// The style of what is typed next, where it was chosen.
     var typingStyle: TextStyle?
-    private var undo = TextUndo()
     var clipboard = ""
     var killed = ""
     /// Offset of the mark that `setMark:` leaves.
@@ -54,10 +53,8 @@ public final class TextEditor {
             return String(decoding: marked, as: UTF8.self)
         }
     }
-    public var canUndo: Bool { undo.canUndo }
-    public var canRedo: Bool { undo.canRedo }
 
-    /// Another text; what was typed before cannot be undone.
+    /// Another text.
     func setText(_ text: String) {
         document = TextDocument(text)
         caret = document.count
@@ -67,7 +64,6 @@ public final class TextEditor {
         styles = TextStyles()
         placeholders = DictationPlaceholders()
         typingStyle = nil
-        undo = TextUndo()
         goalColumn = nil
         revision += 1
     }
@@ -77,10 +73,7 @@ public final class TextEditor {
     /// Moves the caret, clamped to the document; with `extending`, the other end of the selection stays.
     func moveCaret(to offset: Int, extending: Bool = false) {
         let target = max(0, min(document.count, offset))
-        if target != caret || (!extending && anchor != target) {
-            undo.close()
-            typingStyle = nil
-        }
+        if target != caret || (!extending && anchor != target) { typingStyle = nil }
         caret = target
         if !extending { anchor = target }
         // A selection lies inside marked text or ends it (spec TX-8).
@@ -94,9 +87,6 @@ public final class TextEditor {
         goalColumn = nil
     }
 
-    /// Ends the typing that is undone at once: what is typed next can be undone by itself.
-    func endTyping() { undo.close() }
-
     func setMarkToCaret() { mark = caret }
 
     func swapWithMark() {
@@ -109,22 +99,15 @@ public final class TextEditor {
 
     /// Puts text in the place of a range and the caret behind it. False when that was refused or changes nothing.
     @discardableResult
-    func replace(
-        _ range: Range<Int>, with text: String, kind: TextUndo.Kind = .other, asking: Bool = true
-    ) -> Bool {
+    func replace(_ range: Range<Int>, with text: String, asking: Bool = true) -> Bool {
         guard !range.isEmpty || !text.isEmpty else { return false }
         guard !asking || mayReplace(range, text) else { return false }
         let oldCount = document.count
-        let (oldAnchor, oldCaret) = (anchor, caret)
         let style = typingStyle ?? (styles.isPlain ? [] : styles.style(at: max(0, range.lowerBound - 1)))
         let splice = document.splice(range, with: text)
-        let old = styles.runs(in: splice.start..<splice.start + splice.replacedCount)
         restyle(splice, style, leftIncluded: splice.start < range.lowerBound, oldCount)
-        undo.note(
-            TextUndo.Change(
-                start: splice.start, count: splice.count, replaced: splice.replaced, styles: old, anchor: oldAnchor,
-                caret: oldCaret, kind: kind))
-        shiftMark(splice.start, splice.replacedCount, splice.count)
+        placeholders.shift(splice.start, splice.replacedCount, splice.count)
+        mark?.shift(splice.start, splice.replacedCount, splice.count)
         caret = splice.end
         anchor = caret
         goalColumn = nil
@@ -144,16 +127,11 @@ public final class TextEditor {
         styles.replace(splice.start, splice.replacedCount, with: runs, documentCount: oldCount)
     }
 
-    private func shiftMark(_ start: Int, _ oldCount: Int, _ newCount: Int) {
-        placeholders.shift(start, oldCount, newCount)
-        mark?.shift(start, oldCount, newCount)
-    }
-
     /// Inserts text: in the place of marked text, else of the selection (spec TX-8).
     @discardableResult
-    func insert(_ text: String, kind: TextUndo.Kind = .other) -> Bool {
-        guard let marked = markedRange else { return replace(selection, with: text, kind: kind) }
-        guard replace(marked, with: markedLead + text + markedTail, kind: kind) else { return false }
+    func insert(_ text: String) -> Bool {
+        guard let marked = markedRange else { return replace(selection, with: text) }
+        guard replace(marked, with: markedLead + text + markedTail) else { return false }
         forgetMarked()
         return true
     }
@@ -161,45 +139,10 @@ public final class TextEditor {
     func applyStyle(_ style: TextStyle, in range: Range<Int>, adding: Bool) {
         let old = styles.runs(in: range)
         let runs = old.isEmpty ? [TextStyleRun(count: range.count, style: [])] : old
-        undo.note(
-            TextUndo.Change(
-                start: range.lowerBound, count: range.count, replaced: document.text(in: range), styles: runs,
-                anchor: anchor, caret: caret, kind: .other))
         let new = runs.map { run in
             TextStyleRun(count: run.count, style: adding ? run.style.union(style) : run.style.subtracting(style))
         }
         styles.replace(range.lowerBound, range.count, with: new, documentCount: document.count)
-    }
-
-    func undoChange() {
-        unmarkText()
-        if let change = undo.popDone() { undo.pushUndone(revert(change)) }
-    }
-
-    func redoChange() {
-        unmarkText()
-        if let change = undo.popUndone() { undo.pushDone(revert(change)) }
-    }
-
-    /// Takes a change back and gives the change that brings it again.
-    private func revert(_ change: TextUndo.Change) -> TextUndo.Change {
-        let range = change.start..<change.start + max(0, change.count)
-        let oldCount = document.count
-        var other = TextUndo.Change(
-            start: change.start, count: 0, replaced: document.text(in: range), styles: styles.runs(in: range),
-            anchor: anchor, caret: caret, kind: change.kind)
-        document.revert(change.start, change.count, to: change.replaced)
-        other.count = document.count - oldCount + change.count
-        let runs = change.styles.isEmpty ? [TextStyleRun(count: other.count, style: [])] : change.styles
-        styles.replace(change.start, change.count, with: runs, documentCount: oldCount)
-        shiftMark(change.start, change.count, other.count)
-        caret = min(change.caret, document.count)
-        anchor = min(change.anchor, document.count)
-        typingStyle = nil
-        goalColumn = nil
-        // A style that comes or goes changes no text.
-        if !other.replaced.utf8.elementsEqual(change.replaced.utf8) { revision += 1 }
-        return other
     }
 
     // MARK: Marked text
@@ -209,13 +152,11 @@ public final class TextEditor {
     func setMarkedText(_ text: String?, selected: Range<Int>? = nil) {
         let text = text ?? ""
         guard let range = markedRange ?? (text.isEmpty ? nil : selection) else { return }
-        // A composition is a change of its own, not a part of what was typed before it.
-        if markedRange == nil { undo.close() }
         let (lead, tail) = (markedLead, markedTail)
         let before = lead.isEmpty && range.lowerBound > 0 ? document[range.lowerBound - 1].map(String.init) : nil
         forgetMarked()
-        replace(range, with: lead + text + tail, kind: .composing, asking: false)
-        guard !text.isEmpty else { return undo.close() }
+        replace(range, with: lead + text + tail, asking: false)
+        guard !text.isEmpty else { return }
         var start = min(range.lowerBound, caret)
         markedLead = lead
         if let before, start > 0, let joined = document[start - 1], joined.utf8.count != before.utf8.count {
@@ -242,9 +183,7 @@ public final class TextEditor {
 
     /// Commits marked text in its place.
     func unmarkText() {
-        guard markedRange != nil else { return }
         forgetMarked()
-        undo.close()
     }
 
     private func forgetMarked() {

@@ -13,61 +13,40 @@ extension TextDocument {
         }
     }
 
-    /// Reads characters near one another without finding each anew.
-    private struct Walk {
-        let document: TextDocument
-        private var start = 0
-        private var characters: [Character] = []
-
-        init(_ document: TextDocument) { self.document = document }
-
-        mutating func character(_ index: Int) -> Character? {
-            if index < start || index >= start + characters.count {
-                guard let near = document.neighbourhood(of: index) else { return nil }
-                (start, characters) = near
-            }
-            return characters[index - start]
-        }
-
-        /// An apostrophe between two letters belongs to their word.
-        mutating func kind(_ index: Int) -> WordKind {
-            guard let here = character(index) else { return .none }
-            let kind = TextDocument.kind(here)
-            guard kind == .none, here == "'" || here == "\u{2019}" else { return kind }
-            guard let before = character(index - 1), let after = character(index + 1), before.isLetter,
-                after.isLetter
-            else { return .none }
-            return TextDocument.kind(before) == .word && TextDocument.kind(after) == .word ? .word : .none
-        }
+    /// An apostrophe between two letters belongs to their word.
+    private func kind(_ index: Int) -> WordKind {
+        guard let here = self[index] else { return .none }
+        let kind = TextDocument.kind(here)
+        guard kind == .none, here == "'" || here == "\u{2019}" else { return kind }
+        guard let before = self[index - 1], let after = self[index + 1], before.isLetter, after.isLetter
+        else { return .none }
+        return TextDocument.kind(before) == .word && TextDocument.kind(after) == .word ? .word : .none
     }
 
     func wordStart(before offset: Int) -> Int {
-        var walk = Walk(self)
         var index = min(offset, count)
-        while index > 0, walk.kind(index - 1) == .none { index -= 1 }
+        while index > 0, kind(index - 1) == .none { index -= 1 }
         guard index > 0 else { return 0 }
-        let kind = walk.kind(index - 1)
-        while index > 0, walk.kind(index - 1) == kind { index -= 1 }
+        let last = kind(index - 1)
+        while index > 0, kind(index - 1) == last { index -= 1 }
         return index
     }
 
     func wordEnd(after offset: Int) -> Int {
-        var walk = Walk(self)
         var index = max(offset, 0)
-        while index < count, walk.kind(index) == .none { index += 1 }
-        let kind = walk.kind(index)
-        while index < count, walk.kind(index) == kind { index += 1 }
+        while index < count, kind(index) == .none { index += 1 }
+        let first = kind(index)
+        while index < count, kind(index) == first { index += 1 }
         return index
     }
 
     /// The word that holds the character at an offset.
     func word(around offset: Int) -> Range<Int>? {
-        var walk = Walk(self)
-        let kind = walk.kind(offset)
-        guard kind != .none else { return nil }
+        let own = kind(offset)
+        guard own != .none else { return nil }
         var (start, end) = (offset, offset + 1)
-        while start > 0, walk.kind(start - 1) == kind { start -= 1 }
-        while end < count, walk.kind(end) == kind { end += 1 }
+        while start > 0, kind(start - 1) == own { start -= 1 }
+        while end < count, kind(end) == own { end += 1 }
         return start..<end
     }
 
@@ -76,24 +55,23 @@ extension TextDocument {
     /// The sentences of a paragraph, each with the blanks after it: they end after `.`, `!`, `?` and the like, closing
     /// quotes and brackets, and a blank; those of Chinese and Japanese need no blank.
     func sentences(in paragraph: Range<Int>) -> [Range<Int>] {
-        var walk = Walk(self)
         var sentences: [Range<Int>] = []
         var start = paragraph.lowerBound
         var index = start
         while index < paragraph.upperBound {
-            guard let character = walk.character(index), "\u{2E}!?\u{2026}。！？".contains(character) else {
+            guard let character = self[index], "\u{2E}!?\u{2026}。！？".contains(character) else {
                 index += 1
                 continue
             }
             var end = index + 1
-            while end < paragraph.upperBound, let closing = walk.character(end),
+            while end < paragraph.upperBound, let closing = self[end],
                 "\u{2E}!?\u{2026}。！？)]}\"'\u{201D}\u{2019}»」』".contains(closing)
             {
                 end += 1
             }
             let needsBlank = !"。！？".contains(character)
             let closed = end
-            while end < paragraph.upperBound, walk.character(end)?.isWhitespace == true { end += 1 }
+            while end < paragraph.upperBound, self[end]?.isWhitespace == true { end += 1 }
             index = end
             guard !needsBlank || end > closed || end == paragraph.upperBound else { continue }
             sentences.append(start..<end)

@@ -1,6 +1,6 @@
 /// Workloads that can be measured. The raw value is the name on the command line.
 enum Workload: String, CaseIterable {
-    case `import`, write, read, press, replay, analysis, record, text, lists, gate
+    case `import`, write, read, press, replay, analysis, record, lists, gate
 
     var summary: String {
         switch self {
@@ -10,7 +10,6 @@ enum Workload: String, CaseIterable {
         case .press: "presses given to the engine under policy chain, by commands, by depth, after an invalidation"
         case .replay: "presses through a responder chain, each cache policy, three sizes; and a naive walk"
         case .record: "key events into the recorder that an app links, beside the clock read alone"
-        case .text: "characters typed into a document of 1 MiB, at its beginning, middle and end; arrows through it"
         case .lists: "an arrow held over tables and a grid, short and long, at their beginning and end"
         case .gate: "a folder of goldens → the gate's verdict: replayed twice, compared, recorded, linted"
         case .analysis: "a trace of calls → stage percentiles and call counts"
