@@ -30,14 +30,6 @@ extension KeyUsage {
         else { return nil }
         self.init(page: page, usage: usage)
     }
-
-    /// Every name that `init(name:)` reads, in lower case and sorted, apart from numbers.
-    public static var names: [(name: String, usage: KeyUsage)] {
-        var table = KeyNames.punctuation
-        table.merge(KeyNames.byName) { $1 }
-        table.merge(KeyNames.shortForms) { $1 }
-        return table.map { (name: $0.key, usage: $0.value) }.sorted { $0.name < $1.name }
-    }
 }
 
 enum KeyNames {

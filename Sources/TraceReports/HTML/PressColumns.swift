@@ -3,15 +3,12 @@ import LatencyAnalysis
 import TraceFormat
 import TracePresses
 
-/// The list of presses in a page: a column for each field that a filter has, and the parts of the chord.
+/// The list of presses in a page: a column for each field that a filter has, and the chord's glyphs.
 struct PressColumns {
     /// Of the fields that are neither the total nor a stage, by name.
     private var columns: [NumberColumn] = []
     private var stages: [NumberColumn] = LatencyStage.allCases.map { _ in NumberColumn() }
     private var ticks = NumberColumn()
-    private var modifiers = NumberColumn()
-    private var usages = NumberColumn()
-    private var classes = NumberColumn()
     private var glyphs = NumberColumn()
     private(set) var count = 0
 
@@ -29,9 +26,6 @@ struct PressColumns {
             }
         }
         ticks.append(Int64(row.at.tick))
-        modifiers.append(Int64(row.chord.modifiers.rawValue))
-        usages.append(row.chord.key?.usage.map { Int64($0.page) << 16 | Int64($0.usage) })
-        classes.append(row.chord.key?.maskedClass.map { Int64(strings.number($0.name)) })
         glyphs.append(Int64(strings.number(KeyFormatter.chord(row.chord))))
     }
 
@@ -42,9 +36,7 @@ struct PressColumns {
                 column.write(to: &json, asSteps: field == "press" || field == "time")
             }
             json.member("stages", array: stages) { $1.write(to: &$0) }
-            for (name, column) in [
-                ("tick", ticks), ("modifiers", modifiers), ("usage", usages), ("class", classes), ("glyphs", glyphs),
-            ] {
+            for (name, column) in [("tick", ticks), ("glyphs", glyphs)] {
                 json.key(name)
                 column.write(to: &json)
             }

@@ -99,22 +99,9 @@ package struct ReportPage: Sendable {
             json.member("stages", array: LatencyStage.allCases) { json, stage in
                 json.array([stage.name, StatsReport.words(stage)]) { $0.value($1) }
             }
-            json.member("language", object: { json in
-                json.member("fields", array: PressFilter.fields) { json, field in
-                    json.array([field.name, field.kind]) { $0.value($1) }
-                }
-                json.member("lengthLimit", PressFilter.lengthLimit)
-                json.member("depthLimit", PressFilter.depthLimit)
-                json.member("modifiers", object: { json in
-                    let flags: [KeyModifiers] = [.control, .option, .shift, .command]
-                    for flag in flags { json.member(Chord.prefixes(flag).joined(), flag.rawValue) }
-                })
-                json.member("keys", object: { json in
-                    for (name, usage) in KeyUsage.names {
-                        json.member(name, Int(usage.page) << 16 | Int(usage.usage))
-                    }
-                })
-            })
+            json.member("fields", array: PressFilter.fields) { json, field in
+                json.array([field.name, field.kind]) { $0.value($1) }
+            }
             json.longestText = room.textBytes
             if let comparison, let base = sides.first, let head = sides.last {
                 json.key("comparison")

@@ -6,7 +6,7 @@ struct Report: Verb {
     static let configuration = CommandConfiguration(
         commandName: "report", abstract: "One HTML file about a trace or two, for any browser and without a network.",
         discussion: """
-            What info, stats, tail, top, bindings and lint say, a list of the presses with the filter of --where, and \
+            What info, stats, tail, top, bindings and lint say, a list of the presses with a filter of words and fields, and \
             for each of them what explain says. The file loads nothing and sends nothing. Of a trace with more than \
             10,000 presses and repeats it shows the slow ones, those that findings name, and an even part of the \
             others, and says how many it leaves out. What a press would come to under other profiles it says of the \

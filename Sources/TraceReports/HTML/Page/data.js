@@ -4,7 +4,7 @@ const DATA = JSON.parse(document.getElementById("data").textContent);
 const STAGES = DATA.stages.map(([name, words], index) => ({ name, words, index }));
 
 // What a filter can ask for; of two fields with a name the first one is meant.
-const FIELDS = DATA.language.fields.filter(([name], at, all) => all.findIndex(other => other[0] === name) === at);
+const FIELDS = DATA.fields.filter(([name], at, all) => all.findIndex(other => other[0] === name) === at);
 
 // A column is one value for all rows, or a value for each; steps add up.
 const column = (raw, length, isSteps) => {
@@ -31,11 +31,9 @@ class Side {
                 ? row => { const found = get(row); return found === null ? null : raw.strings[found]; }
                 : kind === "flag" ? row => get(row) === 1 : get;
         }
-        for (const name of ["tick", "modifiers", "usage"]) this.columns[name] = column(columns[name], length);
-        for (const name of ["class", "glyphs"]) {
-            const get = column(columns[name], length);
-            this.columns[name] = row => { const found = get(row); return found === null ? null : raw.strings[found]; };
-        }
+        this.columns.tick = column(columns.tick, length);
+        const glyphs = column(columns.glyphs, length);
+        this.columns.glyphs = row => raw.strings[glyphs(row)];
         this.stages = columns.stages.map(raw => column(raw, length));
         for (const stage of STAGES) this.columns[stage.name] ??= this.stages[stage.index];
         this.totals = Array.from({ length }, (_, row) => {

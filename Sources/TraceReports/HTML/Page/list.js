@@ -19,12 +19,12 @@ class PressList {
         this.error = h("p", { class: "error", role: "alert" });
         this.input = h("input", {
             type: "text", class: "filter", spellcheck: "false", autocomplete: "off", autocapitalize: "off",
-            placeholder: 'chord == "cmd+w" and total > 8ms', "aria-label": "Filter presses (the language of --where)",
+            placeholder: "⌘W total:8ms..", "aria-label": "Filter presses by words and fields",
             on: { input: () => this.filter(), keydown: event => this.inputKey(event) },
         });
         this.slowest = h("button", { type: "button", "aria-pressed": "false", on: { click: () => this.toggleOrder() } }, "slowest first");
         this.print = h("div", { class: "printed" });
-        const hints = ['total > 8ms', 'outcome != "performed"', 'not repeat', 'responder ~ "*"'].map(text =>
+        const hints = ["total:8ms..", "-outcome:performed", "repeat:no", "responder:"].map(text =>
             h("button", { type: "button", class: "hint", on: { click: () => { this.input.value = text; this.filter(); this.input.focus(); } } }, text));
         this.root = h("div", { class: "list" },
             h("div", { class: "filterbar" }, h("label", null, h("kbd", null, "/"), this.input), this.toggles(),
@@ -32,6 +32,7 @@ class PressList {
             this.error,
             h("details", { class: "fields" }, h("summary", null, "Fields"),
                 h("p", null, hints),
+                h("p", { class: "soft" }, "All words and fields have to match; a minus before one turns it round. A..B is from A on and below B."),
                 h("p", { class: "soft" }, FIELDS.map(([name, kind]) => h("span", { class: "field" }, h("code", null, name), ` ${kind} `)))),
             this.status, h("div", { class: "rowhead", "aria-hidden": "true" }, this.heads().map(text => h("span", null, text))),
             this.box, this.print);

@@ -22,7 +22,7 @@ const KEYS = [
 ];
 const help = h("dialog", { class: "help", "aria-label": "Keyboard" }, h("h2", null, "Keyboard"),
     h("dl", null, KEYS.map(([keys, words]) => [h("dt", null, keys.split(" ").map(key => key === "–" ? " – " : h("kbd", null, key))), h("dd", null, words)])),
-    h("p", { class: "soft" }, "A link such as #press=118 or #press=118&where=repeat leads to one press. This file loads nothing and sends nothing."),
+    h("p", { class: "soft" }, "A link such as #press=118 or #press=118&where=repeat:yes leads to one press. This file loads nothing and sends nothing."),
     h("form", { method: "dialog" }, h("button", { autofocus: true }, "Close")));
 
 // Chooses an entry of the list: there, in the timeline, in the details and in the address.
@@ -147,10 +147,10 @@ if (!follow() && list.rows.length) {
     choose(named ?? list.rows.find(isWorthIt) ?? list.rows[0], false);
 }
 
-// For the console and for programs: which presses an expression chooses.
+// For the console and for programs: which presses a filter chooses.
 globalThis.keyflight = Object.freeze({
-    presses: (expression, index = 0) => {
-        const holds = filterOf(expression);
+    presses: (text, index = 0) => {
+        const holds = filterOf(text);
         return SIDES[index].order.filter(row => holds(SIDES[index], row)).map(row => SIDES[index].id(row));
     },
     shown: () => list.rows.length,

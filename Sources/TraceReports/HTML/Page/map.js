@@ -38,7 +38,7 @@ const mapOf = side => {
     const pick = ([row, cell]) => {
         const [low, high] = [map.bounds[row], map.bounds[row + 1]];
         const [from, to] = [map.from + cell * map.width, map.from + (cell + 1) * map.width];
-        setFilter(side, `not repeat and time >= ${literal(from)} and time < ${literal(to)} and total >= ${literal(low)} and total < ${literal(high)}`);
+        setFilter(side, `repeat:no time:${literal(from)}..${literal(to)} total:${literal(low)}..${literal(high)}`);
         show("presses");
     };
     const shown = side.order.filter(row => !side.columns.tick(row) && side.totals[row] !== null);
