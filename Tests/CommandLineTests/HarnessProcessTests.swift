@@ -60,7 +60,7 @@ import Testing
             let run = try ProgramRun(
                 shell: """
                     cd '\(folder)' && "$keyflight" gate --timeout 1 --head true \
-                    --base 'echo $$ > started; sleep 1000' 2>&1
+                    --base 'echo $$ > started; sleep 1000' 2>&1 >/dev/null
                     echo "status $?"; kill -0 $(cat started) 2>/dev/null && echo "still runs"
                     """)
             #expect(

@@ -101,8 +101,34 @@ import Testing
         report.orphans = ["goldens/old"]
         report.instructions = GateReport.InstructionCounts(base: 1000, head: 1040)
         let text = report.junit
-        #expect(text.contains("tests=\"4\" failures=\"4\""))
-        #expect(text.components(separatedBy: "<failure").count - 1 == 4)
+        #expect(text.contains("tests=\"4\" failures=\"2\" errors=\"2\""))
+        #expect(text.components(separatedBy: "<failure").count - 1 == 2)
+        // What prevented a comparison is an error.
+        #expect(text.components(separatedBy: "<error type=\"notComparable\" message=\"torn\"").count - 1 == 2)
+    }
+
+    @Test func whatWasRefusedIsInEveryFormAndNoPass() {
+        var report = GateReport(comparisons: [GoldenComparison(GoldenCase(folder: "g"), verdict: .same)])
+        report.refusals = [GateReport.Finding(refused: "", "head did not end", remedy: "keyflight help KF0401")]
+        #expect(report.verdict == .notComparable)
+        #expect(report.text().contains("✘ not comparable  gate\n    head did not end\n    keyflight help KF0401\n"))
+        #expect(report.json.contains("\"kind\":\"notComparable\",\"golden\":\"gate\",\"file\":\"\",\"line\":1,"))
+        #expect(report.junit.contains(
+            "<testcase classname=\"gate\" name=\"gate\"><error type=\"notComparable\" message=\"head did not end\">"))
+        #expect(report.github.hasPrefix("::error title=keyflight%3A not comparable::gate: head did not end. keyflight"))
+        #expect(report.codeQuality.contains("\"description\":\"gate: head did not end\""))
+        #expect(report.codeQuality.contains("\"path\":\".\""))
+        #expect(report.summary().contains("not comparable: gate: head did not end"))
+        #expect(report.metrics.contains("keyflight_findings 1\n"))
+    }
+
+    @Test func goldensThatOnlyTheirTestsCompareAreNoPass() {
+        let golden = GoldenComparison(GoldenCase(folder: "goldens/a"), verdict: .checkedByTest)
+        let report = GateReport(comparisons: [golden])
+        #expect(report.verdict == .notComparable)
+        let line = "✘ not comparable  goldens\n    nothing was compared here: the responders of every golden are a Swift"
+        #expect(report.text().contains(line), "\(report.text())")
+        #expect(report.text().contains("    run swift test as well"))
     }
 
     @Test(arguments: [(1_000_000, 1_009_000, false, "✔"), (1_000_000, 1_020_000, false, "reported"),

@@ -36,14 +36,17 @@ extension GateReport {
     /// A test suite with a case for each golden and each stage, as JUnit readers understand it.
     package var junit: String {
         let builds = buildFindings.filter { $0.sort != .time }
-        let cases = comparisons.count + builds.count + orphans.count + (time?.rows.count ?? 0)
-        let failures = findings.count
+        let cases = comparisons.count + refused.count + builds.count + orphans.count + (time?.rows.count ?? 0)
+        let errors = findings.count { $0.sort.isError }
+        let failures = findings.count - errors
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        text += "<testsuites><testsuite name=\"keyflight gate\" tests=\"\(cases)\" failures=\"\(failures)\">\n"
+        text += "<testsuites><testsuite name=\"keyflight gate\" tests=\"\(cases)\" failures=\"\(failures)\""
+        text += " errors=\"\(errors)\">\n"
         func add(_ type: String, _ name: String, _ content: String) {
             text += "<testcase classname=\"\(type)\" name=\"\(Markup.html(name))\""
             text += content.isEmpty ? "/>\n" : ">\(content)</testcase>\n"
         }
+        for finding in refused { add("gate", finding.golden, finding.junit) }
         for comparison in comparisons {
             var content = Finding(comparison)?.junit ?? ""
             if case .checkedByTest = comparison.verdict { content = "<skipped message=\"checked by its test\"/>" }
@@ -181,15 +184,19 @@ extension TimeGate {
 
 extension GateReport.Finding {
     /// `file` is one of the repository, not a command.
-    var isOfFile: Bool { golden != GateReport.Finding.ofBuilds && sort != .time }
+    var isOfFile: Bool { golden != GateReport.Finding.ofBuilds && sort != .time && !file.isEmpty }
 
     fileprivate var junit: String {
-        "<failure type=\"\(sort.rawValue)\" message=\"\(Markup.html(line))\">"
-            + Markup.html("\(file): \(remedy)") + "</failure>"
+        let element = sort.isError ? "error" : "failure"
+        return "<\(element) type=\"\(sort.rawValue)\" message=\"\(Markup.html(line))\">"
+            + Markup.html((file.isEmpty ? "" : "\(file): ") + remedy) + "</\(element)>"
     }
 }
 
 extension GateReport.Finding.Sort {
+    /// It prevented a comparison: an error of JUnit, where a difference is a failure.
+    var isError: Bool { self == .missing || self == .notComparable }
+
     /// Severity as in code quality reports.
     var severity: String {
         switch self {

@@ -17,6 +17,8 @@ package struct GateReport: Sendable {
     package var newFindings: [String] = []
     /// Folders of goldens that no test names.
     package var orphans: [String] = []
+    /// What was named and could not be compared, besides the goldens among the comparisons.
+    package var refusals: [Finding] = []
     /// Slower builds fail the gate; else they are reported only.
     package var failsOnTime: Bool
 
@@ -62,7 +64,7 @@ package struct GateReport: Sendable {
             case .same, .changed, .streamChanged, .tooSlow, .findingsChanged, .notDeterministic, .checkedByTest: false
             }
         }
-        if isIncomparable || comparisons.isEmpty && time == nil { return .notComparable }
+        if isIncomparable || !refused.isEmpty || comparisons.isEmpty && time == nil { return .notComparable }
         if !findings.isEmpty { return .failed }
         return time?.verdict == .inconclusive ? .inconclusive : .passed
     }
@@ -84,12 +86,23 @@ package struct GateReport: Sendable {
 
     /// The problems, one a line, the most important first: causes that prevent a verdict, then changes.
     package var findings: [Finding] {
-        comparisons.compactMap { Finding($0) } + buildFindings
+        refused + comparisons.compactMap { Finding($0) } + buildFindings
             + orphans.map { folder in
                 Finding(
                     sort: .orphan, golden: folder.split(separator: "/").last.map(String.init) ?? folder, file: folder,
                     line: "no test names it", remedy: "name it in a test, or delete \(folder)")
             }
+    }
+
+    /// The refusals, and one more where no golden was compared here.
+    var refused: [Finding] {
+        guard !comparisons.isEmpty, checkedByTests.count == comparisons.count else { return refusals }
+        return refusals + [
+            Finding(
+                refused: comparisons[0].golden.store,
+                "nothing was compared here: the responders of every golden are a Swift test's",
+                remedy: "run swift test as well, which compares them; the gate is for goldens with scene.yaml")
+        ]
     }
 
     /// Findings about the two builds.
@@ -147,6 +160,17 @@ package struct GateReport: Sendable {
         package var lineNumber = 1
         /// A command that shows more or accepts it.
         package var remedy: String
+
+        /// Something that was named and could not be compared, by its path; empty where it has none.
+        package init(refused path: String, _ line: String, remedy: String) {
+            (sort, golden, file) = (.notComparable, path.isEmpty ? "gate" : path, path)
+            (self.line, self.remedy) = (line, remedy)
+        }
+
+        init(sort: Sort, golden: String, file: String, line: String, remedy: String) {
+            (self.sort, self.golden, self.file) = (sort, golden, file)
+            (self.line, self.remedy) = (line, remedy)
+        }
     }
 }
 

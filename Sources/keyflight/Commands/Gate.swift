@@ -69,14 +69,23 @@ struct Gate: Verb {
 
     func perform(on console: Console) throws -> ExitStatus {
         if selfTest { return try GateSelfTest().run(console) }
-        if propose { try GoldenPlace.refuseInCI() }
-        let report = try report(console)
-        if propose { try propose(report, console) }
+        var report = GateReport(comparisons: [], failsOnTime: (time ?? console.settings.gateTime) == .fail)
+        do {
+            if propose { try GoldenPlace.refuseInCI() }
+            try compare(&report, console)
+            if propose { try propose(report, console) }
+        } catch where !(error is OutputClosed || error is Interrupted) {
+            report.refusals.append(GateReport.Finding(error))
+            // The reason comes before a report that cannot be written either.
+            try? write(report, console)
+            throw error
+        }
         try write(report, console)
         return status(of: report, console)
     }
 
-    private func report(_ console: Console) throws -> GateReport {
+    /// Adds what was compared to the report, which has the part before an error.
+    private func compare(_ report: inout GateReport, _ console: Console) throws {
         let settings = console.settings
         var goldens = goldens
         if goldens.isEmpty, base == nil {
@@ -94,14 +103,13 @@ struct Gate: Verb {
                 .noSuchGolden,
                 "\(goldens.joined(separator: ", ")): --filter: expected a golden that matches \(pattern), found none")
         }
-        let comparisons = GoldenComparison.all(
+        report.comparisons = GoldenComparison.all(
             GoldenStore.matching(filter, cases), resources: resources, seconds: timeout, progress: console.progress)
-        var report = GateReport(comparisons: comparisons, failsOnTime: (time ?? settings.gateTime) == .fail)
         if !tests.isEmpty {
             let references = try tests.map { try GoldenReferences(tests: $0) }
             report.orphans = try goldens.flatMap { try GoldenStore($0).orphans(references) }
         }
-        guard let base, let head else { return report }
+        guard let base, let head else { return }
         let harnesses = PairedHarnesses(
             base: TimedHarness(side: "base", command: base, seconds: timeout),
             head: TimedHarness(side: "head", command: head, seconds: timeout), folder: keep)
@@ -118,7 +126,6 @@ struct Gate: Verb {
             report.instructions = GateReport.InstructionCounts(
                 base: try harnesses.base.instructions(), head: try harnesses.head.instructions())
         }
-        return report
     }
 
     private func propose(_ report: GateReport, _ console: Console) throws {
@@ -138,26 +145,36 @@ struct Gate: Verb {
         }
     }
 
+    /// Every report that was asked for: one that cannot be written keeps none of the others from it.
     private func write(_ report: GateReport, _ console: Console) throws {
-        switch format {
-        case .text: try console.show(report.text(console.style))
-        case .json: try console.output.line(report.json)
-        case .github: try console.output.write(report.github)
+        var problems: [any Error] = []
+        func attempt(_ body: () throws -> Void) { do { try body() } catch { problems.append(error) } }
+        attempt {
+            switch format {
+            case .text: try console.show(report.text(console.style))
+            case .json: try console.output.line(report.json)
+            case .github: try console.output.write(report.github)
+            }
         }
-        if let junit { try Array(report.junit.utf8).write(to: junit) }
-        if let codeQuality { try Array((report.codeQuality + "\n").utf8).write(to: codeQuality) }
-        if let metrics { try Array(report.metrics.utf8).write(to: metrics) }
+        if let junit { attempt { try Array(report.junit.utf8).write(to: junit) } }
+        if let codeQuality { attempt { try Array((report.codeQuality + "\n").utf8).write(to: codeQuality) } }
+        if let metrics { attempt { try Array(report.metrics.utf8).write(to: metrics) } }
         if let summary {
-            let before = try ByteFile.readPresent(summary)
-            // A step summary is one file for the whole step.
-            try (before + report.summary(limit: max(1024, (900 << 10) - before.count)).utf8).write(to: summary)
+            attempt {
+                let before = try ByteFile.readPresent(summary)
+                // A step summary is one file for the whole step.
+                try (before + report.summary(limit: max(1024, (900 << 10) - before.count)).utf8).write(to: summary)
+            }
         }
         if let history {
-            var log = try GateHistory(try ByteFile.readPresent(history), file: history)
-            log.append(report, label: label)
-            try log.bytes.write(to: history)
-            for line in log.steps { console.note("\(history): \(line)") }
+            attempt {
+                var log = try GateHistory(try ByteFile.readPresent(history), file: history)
+                log.append(report, label: label)
+                try log.bytes.write(to: history)
+                for line in log.steps { console.note("\(history): \(line)") }
+            }
         }
+        if let first = problems.first { throw first }
     }
 
     private func status(of report: GateReport, _ console: Console) -> ExitStatus {
@@ -176,6 +193,15 @@ enum GateFormat: String, ExpressibleByArgument, CaseIterable {
 
 enum TimePolicy: String, ExpressibleByArgument, CaseIterable {
     case report, fail
+}
+
+extension GateReport.Finding {
+    /// The reason for which a gate stopped.
+    init(_ error: any Error) {
+        let failure = error as? Failure ?? (error as? VerdictError).map(Failure.init)
+        let line = failure?.line ?? (error as? ValidationError)?.message ?? "\(error)"
+        self.init(refused: "", line, remedy: "keyflight help \(failure?.id.rawValue ?? "gate")")
+    }
 }
 
 extension Failure {

@@ -38,7 +38,8 @@ extension HelpTopic {
         fails on goldens that no test names, --propose leaves the found text for review, --self-test proves that the
         gate can fail. A golden of responders written in Swift is listed as checked by its test: swift test fails there.
         A baseline that is missing, torn or made under another profile ends with 4, a filter that matches nothing with
-        3, never with 0. GitLab takes --junit and --code-quality as its reports.
+        3, never with 0. GitLab takes --junit and --code-quality as its reports. A gate that stops before its verdict
+        writes every report as well, with the reason as an error, so that none of an earlier run passes for its own.
         --base and --head are commands that write a trace to the file that KEYFLIGHT_OUTPUT names. They run in turn on
         one machine. Their resolutions, counts and findings are exact, --instructions counts what they execute with
         valgrind (3 % more fails), and their time is compared: a stage is worse, better, not worse by more than --margin
