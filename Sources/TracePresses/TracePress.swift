@@ -231,9 +231,9 @@ extension TracePress {
 
     mutating func append(_ invocation: InvocationRecord, at time: TraceTime, _ parts: PressParts) {
         if invocation.occasion == .down || invocation.occasion == .repeatTick { count(invocation) }
-        guard parts.contains(.calls), invocations.count < TracePress.recordLimit else { return }
-        invocations.append(invocation)
-        invocationTimes.append(time)
+        guard parts.contains(.calls) else { return }
+        if invocations.count < TracePress.recordLimit { invocationTimes.append(time) }
+        TracePress.keep(invocation, &invocations, &isShortened)
     }
 
     private mutating func count(_ invocation: InvocationRecord) {

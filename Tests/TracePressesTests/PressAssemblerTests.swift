@@ -48,6 +48,22 @@ import TracePresses
         #expect(found.map { $0.release?.time.nanoseconds } == [9, 7])
     }
 
+    @Test func `a press with more records of a kind than are kept says so`() throws {
+        let at = PressTick(press: 1, tick: 0)
+        let message = TraceRecord.Body.invocation(
+            InvocationRecord(
+                at: at, kind: .keyDown, occasion: .down, responder: ResponderRef(rawValue: 0), duration: .zero))
+        for kind in [message, Self.call(1, .down)] {
+            for (count, isShortened) in [(TracePress.recordLimit, false), (TracePress.recordLimit + 1, true)] {
+                let records = [Self.key(1, .down)] + Array(repeating: kind, count: count) + [Self.key(1, .up)]
+                let press = try #require(Self.presses(records, parts: [.keys, .calls, .times]).first)
+                #expect(press.isShortened == isShortened)
+                #expect(press.calls.count + press.invocations.count == TracePress.recordLimit)
+                #expect(press.callTimes.count + press.invocationTimes.count == TracePress.recordLimit)
+            }
+        }
+    }
+
     @Test func `what comes after a resolution is another run`() {
         let found = Self.presses([
             Self.key(1, .down), Self.call(1, .down), Self.resolved(1), Self.call(1, .down), Self.resolved(1),
