@@ -72,6 +72,7 @@ public enum AdapterVariable {
     public static let pace = "KEYFLIGHT_PACE"
     /// The variables of one launch alone. An app's children inherit them.
     public static let ofOneLaunch = [trace, level, showsKeys, process, facts, keys, pace]
+    public static let all = ofOneLaunch + [hooks]
     /// An adapter that cannot type into its app ends it with this status before it has begun.
     public static let cannotType: Int32 = 64
 }

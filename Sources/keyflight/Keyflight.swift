@@ -72,8 +72,12 @@ struct Keyflight: ParsableCommand {
             try command.run()
             return .fine
         }
-        if verb.usesSettings { console.settings = try Settings(console.environment) }
-        verb.terminal.apply(to: console)
+        if verb.usesSettings {
+            try console.environment.checkNames()
+            try console.environment.checkFiles()
+            console.settings = try Settings(console.environment)
+        }
+        try verb.terminal.apply(to: console)
         if verb.isPaged { console.page() }
         return try verb.perform(on: console)
     }

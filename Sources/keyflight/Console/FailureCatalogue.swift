@@ -194,8 +194,8 @@ extension FailureID {
                 + "layout.",
             "Record with --show-keys; choose a keyboard with --device, a layout with --layout."),
         .wrongSetting: (
-            "An environment variable of keyflight has a value that it cannot have.",
-            "Its value is of another type or outside its range.",
+            "An environment variable of keyflight is not known, or has a value that it cannot have.",
+            "Its name begins with KEYFLIGHT_ and nothing reads it, or its value is of another type or outside its range.",
             "keyflight help environment lists the variables; an empty one has no effect."),
         .onlyByHand: (
             "Goldens are accepted by a person, not by a machine.",

@@ -1,3 +1,5 @@
+import Foundation
+import KeyModel
 import Libc
 
 /// The environment variables of a run.
@@ -22,6 +24,49 @@ struct ProcessEnvironment {
 
     /// Set to something.
     func isThere(_ name: String) -> Bool { variable(name).map { !$0.isEmpty } ?? false }
+
+    /// Variables whose names begin with `KEYFLIGHT_` and that something reads: keyflight, its adapter, the repository's
+    /// scripts or its tests, which hand them on to the programs that they start.
+    static let knownNames: Set<String> = Set(Settings.Variable.allCases.map(\.rawValue)).union(AdapterVariable.all).union(
+        [
+            "BENCH", "BIN", "CAMPAIGN", "COMMAND", "CORPUS", "DEBS", "FLEET_SHUFFLES", "FLEET_TRACES", "FUZZ",
+            "FUZZ_LONGEST", "FUZZ_PLAIN", "FUZZ_SECONDS", "HOST", "INPUT", "LAB_PACE", "LARGE_CAPTURE", "LARGE_TRACE",
+            "LEFTOVERS", "LIVE_GOLDENS", "LYING", "OUTPUT", "PEERS", "PROGRAM", "RECORD", "SCENE", "SCRATCH",
+            "SESSIONS", "SKIP_BUILD", "TRACES", "WRITE_COMPATIBILITY", "WRITE_HOSTILE",
+        ].map { prefix + $0 })
+    private static let prefix = "KEYFLIGHT_"
+
+    /// - Throws: a `Failure` for a variable of keyflight's that nothing reads: misspelt, it would have no effect.
+    func checkNames() throws {
+        let names = variables ?? ProcessInfo.processInfo.environment
+        let (prefix, known) = (ProcessEnvironment.prefix, ProcessEnvironment.knownNames)
+        guard let name = names.keys.filter({ $0.hasPrefix(prefix) && !known.contains($0) }).min() else { return }
+        let near = EditDistance.nearest(
+            to: String(name.dropFirst(prefix.count)), among: known.map { String($0.dropFirst(prefix.count)) })
+        throw Failure(
+            .wrongSetting,
+            "\(name): there is no such environment variable; "
+                + (near.map { "the nearest one is \(prefix)\($0)" } ?? "unset it"))
+    }
+
+    /// - Throws: a `Failure` where the repository has a file of settings, as versions before 0.3 read: a gate would
+    ///   otherwise pass by other rules than are written there.
+    func checkFiles() throws {
+        guard variables == nil else { return }
+        var folder = ""
+        for _ in 0..<64 {
+            let path = folder + ".keyflight.toml"
+            guard access(path, F_OK) != 0 else {
+                throw Failure(
+                    .wrongSetting,
+                    "\(path): files of settings are not read any more; use options or KEYFLIGHT_… variables"
+                        + " (keyflight help environment), and delete it")
+            }
+            // Folders above a repository may belong to others.
+            if access(folder + ".git", F_OK) == 0 { return }
+            folder += "../"
+        }
+    }
 
     /// True for a terminal without escapes.
     var hasDumbTerminal: Bool { variable("TERM").map { $0 == "dumb" || $0.isEmpty } ?? true }

@@ -54,9 +54,9 @@ extension HelpTopic {
 
     static let environmentText = """
         Environment: variables that stand for options
-        An option of the command line is stronger than its variable, and an empty variable has no effect. A recording
-        keeps the rules under which it was made, whatever the environment says. No variable turns masking off (that is
-        --show-keys, each time).
+        An option of the command line is stronger than its variable, and an empty variable has no effect; a variable
+        KEYFLIGHT_… that nothing reads is refused. A recording keeps the rules under which it was made, whatever the
+        environment says. No variable turns masking off (that is --show-keys, each time).
 
         """
 
