@@ -17,4 +17,5 @@ package func nanoseconds(of clock: clockid_t) -> Int64 {
 extension stat {
     package var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
     package var isSymbolicLink: Bool { st_mode & S_IFMT == S_IFLNK }
+    package var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
 }

@@ -32,12 +32,12 @@ import Testing
     }
 
     @Test func aFileOfSettingsIsNamedAndNotPassedOver() throws {
-        try Files.inTemporaryFolder { folder in
-            try FileManager.default.createDirectory(atPath: "\(folder)/App", withIntermediateDirectories: false)
+        try Files.withFolder { folder in
+            try FileManager.default.createDirectory(atPath: "\(folder)/App/.git", withIntermediateDirectories: true)
             try Data().write(to: URL(filePath: "\(folder)/.keyflight.toml"))
-            let run = try ProgramRun(shell: "cd '\(folder)/App' && mkdir .git && \"$keyflight\" demo >/dev/null")
-            #expect(run.status == 0, "above a repository: \(run.notes)")
-            let refused = try ProgramRun(shell: "cd '\(folder)/App' && rmdir .git && \"$keyflight\" demo")
+            let inside = try ProgramRun(shell: "cd '\(folder)/App' && \"$keyflight\" demo >/dev/null")
+            #expect(inside.status == 0, "one above the repository: \(inside.notes)")
+            let refused = try ProgramRun(shell: "cd '\(folder)/App' && mv .git .. && \"$keyflight\" demo")
             #expect(refused.status == 64 && refused.notes.hasPrefix("../.keyflight.toml: files of settings"))
         }
     }

@@ -21,7 +21,10 @@ extension TraceFile {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         if case .regularFile = replaceable, status.isRegularFile { return }
-        let found = status.isRegularFile ? "one that exists\(advice)" : "something that is no regular file"
+        let found =
+            status.isRegularFile
+            ? "one that exists\(advice)"
+            : status.isFolder ? "a folder; name a file" : "something that is no regular file"
         throw failure(path, "a new file", EEXIST, found: found)
     }
 

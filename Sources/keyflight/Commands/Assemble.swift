@@ -15,12 +15,12 @@ struct Assemble: Verb {
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
-        if output.isEmpty { throw ValidationError("Name a file with -o.") }
+        try OutputDestination.check(output)
     }
 
     func perform(on console: Console) throws -> ExitStatus {
         let bytes = try text == "-" ? console.standardInput() : ByteFile.open(text)
-        try OutputDestination(path: output, replaces: force).write(console) { sink in
+        try OutputDestination(path: output, replaces: force, inputs: [text]).write(console) { sink in
             try Failure.reading { try TraceAssembly.assemble(bytes, sink: sink) }
         }
         return .fine

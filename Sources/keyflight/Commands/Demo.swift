@@ -11,6 +11,7 @@ struct Demo: Verb {
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
+        try OutputDestination.check(save, "--save", "folder", takesStream: false)
         if force, save == nil { throw ValidationError("--force goes with --save only.") }
     }
 

@@ -60,7 +60,7 @@ struct Export: Verb {
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
-        if output.isEmpty { throw ValidationError("Name a file with -o.") }
+        try OutputDestination.check(output)
         if format == .hdr {
             throw ValidationError(
                 "hdr, the percentiles as HdrHistogram prints them, is not written: stats --format json has percentiles "
@@ -99,7 +99,8 @@ struct Export: Verb {
     private var input: InputOptions { InputOptions(inputs.first ?? "", reading) }
 
     private var destination: OutputDestination {
-        OutputDestination(path: output, replaces: force, isText: format.isText)
+        OutputDestination(
+            path: output, replaces: force, isText: format.isText, inputs: inputs + replay.files + fleet.files)
     }
 
     func perform(on console: Console) throws -> ExitStatus {

@@ -48,6 +48,11 @@ struct Gate: Verb {
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
+        for (option, path) in [
+            ("--junit", junit), ("--summary", summary), ("--code-quality", codeQuality), ("--metrics", metrics),
+            ("--history", history),
+        ] { try OutputDestination.check(path, option, takesStream: false) }
+        try OutputDestination.check(keep, "--keep", "folder", takesStream: false)
         if selfTest { return }
         guard (base == nil) == (head == nil) else { throw ValidationError("--base and --head go together.") }
         guard (0..<1000).contains(margin ?? 0) else { throw ValidationError("--margin: a percentage from 0 on.") }

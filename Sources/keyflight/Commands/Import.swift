@@ -60,7 +60,7 @@ struct Import: Verb {
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
-        if output.isEmpty { throw ValidationError("Name a file with -o.") }
+        try OutputDestination.check(output)
         if captures.isEmpty, log == nil { throw ValidationError("Name a capture, or a log with --csv.") }
         if (captures + [log ?? "", descriptor ?? ""]).count(where: { $0 == "-" }) > 1 {
             throw ValidationError("Standard input can be only one of them.")
@@ -71,6 +71,10 @@ struct Import: Verb {
             throw ValidationError("--time-col, --edge-col, --time-unit and --active-low go with --csv only.")
         }
         if min(timeCol ?? 1, edgeCol ?? 1) < 1 { throw ValidationError("Columns count from 1.") }
+    }
+
+    var destination: OutputDestination {
+        OutputDestination(path: output, replaces: force, inputs: captures + [log, descriptor].compactMap(\.self))
     }
 
     func perform(on console: Console) throws -> ExitStatus {
@@ -90,7 +94,6 @@ struct Import: Verb {
         let inputs = Import.inputs(captures, console)
         var written = 0
         console.progress.begin("reading \(inputs.first?.name ?? "")")
-        let destination = OutputDestination(path: output, replaces: force)
         let result = try destination.write(console, if: { if case .imported = $0 { true } else { false } }) { sink in
             try Import.run(job, inputs) { bytes in
                 written += bytes.count

@@ -30,11 +30,15 @@ struct Minimise: Verb {
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
+        try OutputDestination.check(output, "-o", "folder", takesStream: false)
         guard tries > 0 else { throw ValidationError("--tries: 1 or more.") }
         guard timeout > 0 else { throw ValidationError("--timeout: 1 or more.") }
     }
 
     func perform(on console: Console) throws -> ExitStatus {
+        for name in ["input.keys", "input.keyflight", "scene.yaml"] {
+            try OutputDestination(path: "\(output)/\(name)", replaces: force, inputs: inputs).checkInputs()
+        }
         let file = try InputFile(input, console)
         let sceneText = try scene.map { String(decoding: try ByteFile.readScene($0), as: UTF8.self) }
         let folder = try TemporaryFolder()
@@ -118,6 +122,8 @@ struct Minimise: Verb {
             + " \(parts.others.count) → \(kept.others.count) other records"
         return Smaller(input: input(kept.presses + kept.others), summary: summary)
     }
+
+    private var inputs: [String] { [input, scene].compactMap(\.self) }
 
     private func publish(_ file: Input, _ console: Console) throws {
         try OutputDestination(path: output, replaces: force).writeFile(named: file.name, console, file.write)

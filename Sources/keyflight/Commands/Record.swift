@@ -58,7 +58,7 @@ struct Record: Verb {
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
-        if output.isEmpty { throw ValidationError("Name a file with -o.") }
+        try OutputDestination.check(output)
         if pcapInterface.isEmpty, evdev.isEmpty, !tty {
             throw ValidationError(
                 "Name an input: --tty is this terminal and needs no permission, --evdev and --pcap-interface take what "

@@ -35,7 +35,7 @@ struct Redact: Verb {
         guard check != (output != nil) else {
             throw ValidationError(check ? "--check writes nothing: leave out -o." : "Name a file with -o, or --check.")
         }
-        if output?.isEmpty == true { throw ValidationError("Name a file with -o.") }
+        try OutputDestination.check(output)
     }
 
     /// The parts to take out: by the options, else by the environment, which never leaves typed text in.

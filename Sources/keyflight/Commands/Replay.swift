@@ -57,7 +57,7 @@ struct Replay: Verb {
         if !whatIf.isEmpty, output != nil || to != nil || phases || cadence != nil {
             throw ValidationError("--what-if goes with none of -o, --to, --phases and --cadence.")
         }
-        if output == "" { throw ValidationError("Name a file with -o.") }
+        try OutputDestination.check(output)
         if output == nil, !provenance.facts.isEmpty { throw ValidationError("--fact goes with -o only.") }
         if to != nil, output != nil || cadence == .saturated {
             throw ValidationError("--to goes without -o, and with --cadence recorded or virtual.")
@@ -100,7 +100,9 @@ struct Replay: Verb {
         }
         if let output {
             guard jobs.count == 1 else { throw Failure(.usage, "-o: expected one profile and layout, found several") }
-            try OutputDestination(path: output, replaces: force).write(console) { sink in
+            // Of a trace the recorded replay is another version, of a script, a capture or a scene it is none.
+            let inputs = (file.isTrace ? [] : [input.input]) + replay.files
+            try OutputDestination(path: output, replaces: force, inputs: inputs).write(console) { sink in
                 try jobs[0].write(showsKeys: input.showKeys, facts: provenance.records, to: sink)
             }
         }

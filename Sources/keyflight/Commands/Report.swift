@@ -30,7 +30,7 @@ struct Report: Verb {
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
-        if output.isEmpty { throw ValidationError("Name a file with -o.") }
+        try OutputDestination.check(output)
         if input.input == "-", head == "-" { throw ValidationError("Standard input can be only one of them.") }
         _ = try above.map { try Tail.threshold($0) }
     }
@@ -56,7 +56,8 @@ struct Report: Verb {
                 return ReportPage(side, generator: Report.generator)
             }
         }
-        let destination = OutputDestination(path: output, replaces: force, isText: true)
+        let destination = OutputDestination(
+            path: output, replaces: force, isText: true, inputs: [input.input, head].compactMap(\.self) + replay.files)
         try destination.write(console) { try page.withUnsafeBytes($0) }
         return status
     }

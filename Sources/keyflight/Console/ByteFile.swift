@@ -87,11 +87,14 @@ enum ByteFile {
 
     /// At most so many bytes from the beginning of a regular file. `nil` for anything else: a pipe or a device could
     /// keep the reader waiting for ever.
+    ///
+    /// - Throws: `Errno`; `.isDirectory` for a folder.
     static func beginning(of path: String, atMost limit: Int) throws -> [UInt8]? {
         let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: [.nonBlocking, .closeOnExec])
         return try descriptor.closeAfter {
             var status = stat()
-            guard fstat(descriptor.rawValue, &status) == 0, status.isRegularFile else { return nil }
+            guard fstat(descriptor.rawValue, &status) == 0, !status.isFolder else { throw Errno.isDirectory }
+            guard status.isRegularFile else { return nil }
             var bytes = [UInt8](repeating: 0, count: min(limit, Int(clamping: status.st_size)))
             let count = try bytes.withUnsafeMutableBytes { buffer in
                 var count = 0
@@ -108,6 +111,7 @@ enum ByteFile {
 
     /// The failure of a file that cannot be read, with the status for it.
     static func failure(_ error: Errno, _ path: String) -> Failure {
+        if error == .isDirectory { return Failure(.unreadable, "\(path): is a folder; name a file") }
         let isForbidden = error == .permissionDenied || error == .notPermitted
         return Failure(
             isForbidden ? .forbidden : .unreadable, "\(path): open: expected a readable file, found \(error)")
@@ -119,7 +123,8 @@ extension [UInt8] {
     func write(to path: String) throws {
         var status = stat()
         guard lstat(path, &status) != 0 || status.isRegularFile else {
-            throw Failure(.unwritable, "\(path): write: expected a regular file or none, found another one")
+            let found = "write: expected a regular file or none, found another one"
+            throw Failure(.unwritable, "\(path): \(status.isFolder ? "is a folder; name a file" : found)")
         }
         do { try Data(self).write(to: URL(filePath: path), options: .atomic) } catch {
             throw Failure(

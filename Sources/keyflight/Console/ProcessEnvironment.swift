@@ -54,18 +54,19 @@ struct ProcessEnvironment {
     func checkFiles() throws {
         guard variables == nil else { return }
         var folder = ""
+        var found: String?
         for _ in 0..<64 {
             let path = folder + ".keyflight.toml"
-            guard access(path, F_OK) != 0 else {
-                throw Failure(
-                    .wrongSetting,
-                    "\(path): files of settings are not read any more; use options or KEYFLIGHT_… variables"
-                        + " (keyflight help environment), and delete it")
-            }
-            // Folders above a repository may belong to others.
-            if access(folder + ".git", F_OK) == 0 { return }
+            if found == nil, access(path, F_OK) == 0 { found = path }
+            // Folders above a repository may belong to others, and so may all but the working one outside of it.
+            if access(folder + ".git", F_OK) == 0 || found == ".keyflight.toml" { break }
             folder += "../"
         }
+        guard let found, found == ".keyflight.toml" || access(folder + ".git", F_OK) == 0 else { return }
+        throw Failure(
+            .wrongSetting,
+            "\(found): files of settings are not read any more; use options or KEYFLIGHT_… variables"
+                + " (keyflight help environment), and delete it")
     }
 
     /// True for a terminal without escapes.

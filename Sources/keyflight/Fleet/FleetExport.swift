@@ -30,6 +30,9 @@ struct FleetOptions: ParsableArguments {
         return pseudonymKey != nil ? "--pseudonym-key" : nil
     }
 
+    /// The files among them.
+    var files: [String] { [filesFrom, allowIds, pseudonymKey].compactMap(\.self) }
+
     func check() throws {
         if null, filesFrom == nil { throw ValidationError("--null goes with --files-from only.") }
     }

@@ -24,7 +24,10 @@ struct FleetReading: Sendable {
         var status = stat()
         // Nothing else is opened: a pipe could make the others wait for ever.
         if stat(path, &status) == 0, !status.isRegularFile {
-            return FleetSession(Failure(.unreadable, "expected a regular file, found another thing; - reads a pipe"))
+            let reason =
+                status.isFolder
+                ? "is a folder; name a file" : "expected a regular file, found another thing; - reads a pipe"
+            return FleetSession(Failure(.unreadable, reason))
         }
         do {
             let file = try TraceFile.bytes(of: path)

@@ -1,4 +1,6 @@
+import ArgumentParser
 import Foundation
+import Libc
 import RegressionGate
 import SystemPackage
 import TraceFormat
@@ -11,6 +13,8 @@ struct OutputDestination {
     var replaces: Bool
     /// Text may be shown in a terminal.
     var isText = false
+    /// Files that are read, and of which the output is no other version: it never takes the place of one of them.
+    var inputs: [String] = []
 
     /// Hands `body` a sink for the bytes. What `body` wrote is published unless it throws, or `isKept` refuses its
     /// result.
@@ -35,7 +39,7 @@ struct OutputDestination {
         if !FileManager.default.fileExists(atPath: path) {
             try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         }
-        try OutputDestination(path: "\(path)/\(name)", replaces: replaces).write(console, body)
+        try OutputDestination(path: "\(path)/\(name)", replaces: replaces, inputs: inputs).write(console, body)
     }
 
     /// Hands `body` a file that appears at `path` once it is whole, unless `body` throws or `isKept` refuses its
@@ -43,6 +47,7 @@ struct OutputDestination {
     private func publish<Result>(
         to path: String, replacing: Bool, if isKept: (Result) -> Bool, _ body: (TraceFileOutput) throws -> Result
     ) throws -> Result {
+        try checkInputs()
         let file = try Failure.writing {
             try TraceFileOutput(publishingTo: path, replacing: replacing ? .regularFile : .nothing)
         }
@@ -55,6 +60,29 @@ struct OutputDestination {
         guard isKept(result) else { return result }
         try Failure.writing { try file.publish(isDurable: true) }
         return result
+    }
+
+    /// - Throws: a `Failure` where the output would take the place of an input that it is no other version of.
+    func checkInputs() throws {
+        var output = stat()
+        guard path != "-", stat(path, &output) == 0 else { return }
+        for input in inputs where input != "-" {
+            var status = stat()
+            guard stat(input, &status) == 0, status.st_dev == output.st_dev, status.st_ino == output.st_ino else {
+                continue
+            }
+            throw Failure(.usage, "\(path): is the input, which the output cannot take the place of; name another file")
+        }
+    }
+
+    /// Refuses the value of an option that names no file or folder: an empty one, and `-` where that is none.
+    static func check(
+        _ path: String?, _ option: String = "-o", _ noun: String = "file", takesStream: Bool = true
+    ) throws {
+        if path == "" { throw ValidationError("Name a \(noun) with \(option).") }
+        if path == "-", !takesStream {
+            throw ValidationError("Name a \(noun) with \(option): it does not go to standard output.")
+        }
     }
 
     /// The same for what others make at a path: hands `body` that of an empty file, which is published then. For

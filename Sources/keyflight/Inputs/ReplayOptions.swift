@@ -27,6 +27,9 @@ struct ReplayOptions: ParsableArguments {
             .flatMap { name, value in value.map { [name, $0] } ?? [] }
     }
 
+    /// The files among them.
+    var files: [String] { [scene, profile].compactMap(\.self) }
+
     /// The names of those that were given.
     private var allGiven: [String] {
         [

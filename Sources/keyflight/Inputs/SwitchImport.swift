@@ -24,10 +24,11 @@ struct SwitchImport {
         let name = path == "-" ? "standard input" : path
         let bytes = try path == "-" ? console.readStandardInput() : ByteFile.read(path)
         guard !verb.captures.isEmpty else {
-            note(try output.write(console) { try read(bytes, name, to: $0) }, name, console)
+            note(try verb.destination.write(console) { try read(bytes, name, to: $0) }, name, console)
             console.note("no capture of the keyboard: the trace holds the switch alone, for merge --align")
             return .fine
         }
+        try verb.destination.checkInputs()
         var (closures, presses): ([UInt8], [UInt8]) = ([], [])
         note(try read(bytes, name) { closures.append(contentsOf: $0) }, name, console)
         let inputs = Import.inputs(verb.captures, console)
@@ -41,8 +42,6 @@ struct SwitchImport {
         (trace.output, trace.force, trace.showKeys) = (verb.output, verb.force, verb.showKeys)
         return status.joined(with: try AlignedTraces(files: files, result: trace).write(console))
     }
-
-    private var output: OutputDestination { OutputDestination(path: verb.output, replaces: verb.force) }
 
     private func read(
         _ bytes: [UInt8], _ name: String, to sink: @escaping TraceWriter.Sink

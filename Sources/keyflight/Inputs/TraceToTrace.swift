@@ -81,7 +81,7 @@ struct WrittenTrace: ParsableArguments {
     var showKeys = false
 
     func validate() throws {
-        if output.isEmpty { throw ValidationError("Name a file with -o.") }
+        try OutputDestination.check(output)
     }
 
     func write<Result>(
