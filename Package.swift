@@ -230,8 +230,13 @@ let package = Package(
         .testTarget(name: "ArchitectureTests", swiftSettings: strictTests),
         .testTarget(name: "KeyModelTests", dependencies: ["KeyModel"], swiftSettings: strictTests),
         .testTarget(
-            name: "HIDCaptureTests", dependencies: ["HIDCapture", "KeyModel", "CPcap", system], swiftSettings: strictTests),
-        .testTarget(name: "KeyLayoutTests", dependencies: ["KeyLayout", "KeyModel"], swiftSettings: strictTests),
+            name: "HIDCaptureTests", dependencies: ["HIDCapture", "KeyModel", "CPcap", "TestRequirements", system],
+            swiftSettings: strictTests),
+        .testTarget(
+            name: "KeyLayoutTests", dependencies: ["KeyLayout", "KeyModel", "TestRequirements"],
+            swiftSettings: strictTests),
+        // What a test needs of the machine, and what becomes of it where that is missing; in no product.
+        .target(name: "TestRequirements", path: "Tests/TestRequirements", swiftSettings: strict),
         // Generated traces for tests; in no product.
         .target(
             name: "GeneratedTraces", dependencies: ["KeyModel", "TraceFormat", "CCRC32C"], path: "Tests/GeneratedTraces",
@@ -272,16 +277,18 @@ let package = Package(
             path: "Tests/Fixtures/FleetTraces", swiftSettings: strict),
         .testTarget(
             name: "FlightRecorderTests",
-            dependencies: ["FlightRecorder", "GeneratedTraces"], swiftSettings: strictTests),
+            dependencies: ["FlightRecorder", "GeneratedTraces", "TestRequirements"], swiftSettings: strictTests),
         .testTarget(
             name: "CaptureImportTests",
-            dependencies: ["CaptureImport", "HIDCapture", "FlightRecorder", "TraceFormat", "KeyModel", system],
+            dependencies: [
+                "CaptureImport", "HIDCapture", "FlightRecorder", "TraceFormat", "KeyModel", "TestRequirements", system,
+            ],
             swiftSettings: strictTests),
         .testTarget(
             name: "TraceExportTests",
             dependencies: [
                 "TraceExport", "LatencyAnalysis", "CaptureImport", "FlightRecorder", "TraceFormat", "GeneratedTraces",
-                "KeyModel",
+                "TestRequirements", "KeyModel",
             ],
             exclude: ["perfetto_trace.proto"], swiftSettings: strictTests),
         .testTarget(
@@ -337,7 +344,9 @@ let package = Package(
             swiftSettings: strictTests),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["keyflight", "RegressionGate", "TraceExport", "KeyModel", "GeneratedTraces"],
+            dependencies: [
+                "keyflight", "RegressionGate", "TraceExport", "KeyModel", "GeneratedTraces", "TestRequirements",
+            ],
             swiftSettings: strictTests),
     ],
     cxxLanguageStandard: .cxx17

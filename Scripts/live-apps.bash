@@ -404,9 +404,9 @@ exports() {
 }
 # The app saves its document; the trace has what fitted.
 full_disk() {
-    if [ "$(id -u)" != 0 ]; then return; fi
+    if [ "$(id -u)" != 0 ]; then skip "full-disk needs root, to mount a small tmpfs"; return; fi
     mkdir "$work/small"
-    mount -t tmpfs -o size=32k,mode=700 keyflight "$work/small" 2>/dev/null || { say "skipped: no tmpfs can be mounted"; return; }
+    mount -t tmpfs -o size=32k,mode=700 keyflight "$work/small" 2>/dev/null || { skip "no tmpfs can be mounted"; return; }
     printf 'hello\n' >"$folder/notes.txt"
     start_app "$work/small/full.keyflight" TextEdit "$folder/notes.txt"
     focus '*notes.txt*'

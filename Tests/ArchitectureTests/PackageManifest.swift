@@ -10,6 +10,8 @@ struct PackageManifest {
     }
 
     var targets: [Target] = []
+    /// Packages by the last part of their URL, and system libraries by the name that pkg-config has for them.
+    var dependencies: [String] = []
 
     /// The module behind a constant of the manifest, such as `yaml` for `Yams`.
     static let products = [
@@ -19,6 +21,10 @@ struct PackageManifest {
 
     init(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(trimmed)
+        dependencies = lines.compactMap { line in
+            PackageManifest.between(line, ".package(url: \"", "\"")?.split(separator: "/").last.map(String.init)
+                ?? PackageManifest.between(line, "pkgConfig: \"", "\"")
+        }
         guard let start = lines.lastIndex(of: "targets: [") else { return }
         var isCommented = false
         var index = start + 1

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The package's own folder, as the tests read it.
 enum Repository {
@@ -34,8 +35,12 @@ enum Repository {
         files.filter { $0.hasPrefix(folder + "/") && $0.hasSuffix("." + ext) }
     }
 
+    /// The bytes of a file. One that cannot be read is an issue: nothing is wrong with no bytes.
     static func bytes(_ path: String) -> [UInt8] {
-        [UInt8]((try? Data(contentsOf: root.appending(path: path))) ?? Data())
+        do { return [UInt8](try Data(contentsOf: root.appending(path: path))) } catch {
+            Issue.record("\(path): \(error)")
+            return []
+        }
     }
 
     /// The text of a file; `nil` when it is not UTF-8.

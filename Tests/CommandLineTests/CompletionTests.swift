@@ -1,4 +1,5 @@
 import Foundation
+import TestRequirements
 import Testing
 
 @testable import keyflight
@@ -94,10 +95,6 @@ import Testing
 
     // MARK: The shells themselves
 
-    private static func has(_ shell: String) throws -> Bool {
-        try ProgramRun(shell: "command -v \(shell)").status == 0
-    }
-
     @Test func bashOffersWhatIsInTheTrace() throws {
         try Self.withTrace { folder in
             func offered(_ words: String, at place: Int, line: String? = nil) throws -> Set<String> {
@@ -126,11 +123,7 @@ import Testing
         }
     }
 
-    @Test func zshOffersWhatIsInTheTrace() throws {
-        guard try Self.has("zsh") else {
-            print("skipped: zsh is not installed (apt-get install zsh)")
-            return
-        }
+    @Test(.needs("zsh")) func zshOffersWhatIsInTheTrace() throws {
         try Self.withTrace { folder throws in
             func offered(_ line: String) throws -> Set<String> {
                 let run = try ProgramRun(
@@ -159,11 +152,7 @@ import Testing
         }
     }
 
-    @Test func fishOffersWhatIsInTheTrace() throws {
-        guard try Self.has("fish") else {
-            print("skipped: fish is not installed (apt-get install fish)")
-            return
-        }
+    @Test(.needs("fish")) func fishOffersWhatIsInTheTrace() throws {
         try Self.withTrace { folder throws in
             func offered(_ line: String) throws -> Set<String> {
                 // Asked for completions by a script, fish has no cursor to tell of.

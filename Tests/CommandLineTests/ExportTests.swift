@@ -12,6 +12,8 @@ import Testing
         }
     }
 
+    @Test func `there are goldens of scenes`() { #expect(Self.goldens.count > 50) }
+
     static let viewer = ["export"] + AnalysisTests.viewer
 
     static func objects(_ run: CommandRun) throws -> [NSDictionary] {

@@ -55,6 +55,8 @@ import Testing
         ["capture-", "presses-", "trace-"].contains { name.hasPrefix($0) }
     }
 
+    @Test func thereAreHostileFiles() { #expect(Self.files.count > 150) }
+
     @Test(arguments: HostileInputTests.files)
     func hostileFiles(_ name: String) {
         // Keys that are held for years repeat a million times in a replay, which takes its time.

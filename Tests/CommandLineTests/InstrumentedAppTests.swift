@@ -1,5 +1,6 @@
 import Foundation
 import GeneratedTraces
+import TestRequirements
 import Testing
 
 @testable import keyflight
@@ -7,7 +8,8 @@ import Testing
 /// The recordings of an app of a dozen responders that was instrumented by hand, once in Swift and once in C: masked,
 /// 80 presses at level `calls`, without any candidate. Each question is answered as by the replay of the recording,
 /// which has everything, and nothing is said of what was not recorded.
-@Suite struct InstrumentedAppTests {
+@Suite(.needs("cc"), .needs("libKeyflightRecorderC.so beside the tests", ProgramRun.hasRecorderLibrary))
+struct InstrumentedAppTests {
     enum App: String, CaseIterable, Sendable { case swift, c }
 
     /// The app's own recording, and its replay.
@@ -16,27 +18,18 @@ import Testing
         var replay: String
     }
 
-    /// `nil` where the app cannot be built or run.
-    private static func record(_ app: App, in folder: String) throws -> Recordings? {
-        let products = URL(filePath: ProgramRun.path).deletingLastPathComponent().path
+    private static func record(_ app: App, in folder: String) throws -> Recordings {
+        let products = ProgramRun.products
         let path = "\(folder)/\(app.rawValue).keyflight"
         let run: ProgramRun
         switch app {
         case .swift: run = try ProgramRun(shell: "\(products)/InstrumentedHost notes \(path)")
         case .c:
-            guard FileManager.default.fileExists(atPath: products + "/libKeyflightRecorderC.so") else {
-                print("skipped: no libKeyflightRecorderC.so beside the tests")
-                return nil
-            }
             let source = Files.path("Tests/Fixtures/RecorderFromC/notes.c")
             let header = Files.path("Sources/CKeyflightRecorder/include")
             let build = "cc -Wall -Werror '\(source)' -I '\(header)' -o \(folder)/notes -L '\(products)'"
             run = try ProgramRun(
                 shell: "\(build) -lKeyflightRecorderC '-Wl,-rpath,\(products)' && \(folder)/notes \(path)")
-            if run.status == 127 {
-                print("skipped: no C compiler")
-                return nil
-            }
         }
         try #require(run.status == 0, "\(run.notes)")
         try #require(run.output == "80 presses\n")
@@ -46,10 +39,7 @@ import Testing
     }
 
     private static func withRecordings(_ app: App, _ body: (Recordings) throws -> Void) throws {
-        try Files.withFolder { folder in
-            guard let recordings = try record(app, in: folder) else { return }
-            try body(recordings)
-        }
+        try Files.withFolder { folder in try body(record(app, in: folder)) }
     }
 
     typealias Object = [String: Any]

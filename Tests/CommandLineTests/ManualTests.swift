@@ -1,4 +1,5 @@
 import Foundation
+import TestRequirements
 import Testing
 
 @testable import keyflight
@@ -32,8 +33,10 @@ import Testing
     }
 
     @Test func noLineIsARequestThatWasNotMeant() throws {
+        let pages = try ManualPage.all()
+        #expect(pages.count > Keyflight.verbs.count)
         let requests = [".TH", ".SH", ".TP", ".IP", ".PP", ".nf", ".fi", ".B", ".BR", ".I", ".\\\""]
-        for page in try ManualPage.all() {
+        for page in pages {
             for line in page.text.split(separator: "\n") where line.hasPrefix(".") || line.hasPrefix("'") {
                 let request = line.prefix { $0 != " " }
                 #expect(requests.contains(String(request)), "\(page.name): \(line)")
@@ -48,16 +51,13 @@ import Testing
     }
 
     /// Groff warns of requests and escapes that it does not know.
-    @Test func groffHasNothingToSay() throws {
-        let groff = "/usr/bin/groff"
-        guard FileManager.default.isExecutableFile(atPath: groff) else {
-            print("skipped: the pages were not formatted: expected \(groff), found none")
-            return
-        }
-        for page in try ManualPage.all() {
+    @Test(.needs("groff")) func groffHasNothingToSay() throws {
+        let pages = try ManualPage.all()
+        #expect(pages.count > Keyflight.verbs.count)
+        for page in pages {
             let process = Process()
-            process.executableURL = URL(fileURLWithPath: groff)
-            process.arguments = ["-man", "-Tutf8", "-ww", "-z", "-K", "utf8"]
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = ["groff", "-man", "-Tutf8", "-ww", "-z", "-K", "utf8"]
             let (input, errors) = (Pipe(), Pipe())
             process.standardInput = input
             process.standardError = errors

@@ -18,6 +18,13 @@ struct ProgramRun {
         return "keyflight"
     }()
 
+    /// The folder of built programs and libraries.
+    static let products = URL(filePath: path).deletingLastPathComponent().path
+
+    @Sendable static func hasRecorderLibrary() -> Bool {
+        FileManager.default.fileExists(atPath: products + "/libKeyflightRecorderC.so")
+    }
+
     var status: Int32
     var wasSignalled: Bool
     var output: String

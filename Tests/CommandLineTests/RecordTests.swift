@@ -1,19 +1,11 @@
 import Foundation
+import TestRequirements
 import Testing
 
 @testable import keyflight
 
-/// Recording while keys are pressed. Each test runs the program in a terminal that script(1) makes; where the
-/// machine has none, it says so and is skipped.
+/// Recording while keys are pressed. Each test runs the program in a terminal that script(1) makes.
 @Suite struct RecordTests {
-    static func has(_ programs: String...) -> Bool {
-        let missing = programs.filter { program in
-            !["/usr/bin/", "/bin/"].contains { FileManager.default.isExecutableFile(atPath: $0 + program) }
-        }
-        if !missing.isEmpty { print("skipped: needs \(missing.joined(separator: ", "))") }
-        return missing.isEmpty
-    }
-
     /// Runs a recording of a terminal into which `typing`, lines of shell, types.
     static func inTerminal(_ folder: String, _ arguments: String, typing: String) async throws -> ProgramRun {
         try await ProgramRun(
@@ -26,9 +18,8 @@ import Testing
                 """)
     }
 
-    @Test("a terminal is recorded, masked, until Ctrl-C, which is not in the recording")
+    @Test("a terminal is recorded, masked, until Ctrl-C, which is not in the recording", .needs("script", "timeout"))
     func terminal() async throws {
-        guard Self.has("script", "timeout") else { return }
         try await Files.withFolder { folder in
             let typing = #"printf 'zebra'; sleep 0.3; printf '\033[A\030\r\003'"#
             let run = try await Self.inTerminal(folder, "", typing: typing)
@@ -47,9 +38,8 @@ import Testing
         }
     }
 
-    @Test("--for ends it with 0; SIGTERM with 130; the file is complete both times")
+    @Test("--for ends it with 0; SIGTERM with 130; the file is complete both times", .needs("script", "timeout"))
     func ends() async throws {
-        guard Self.has("script", "timeout") else { return }
         try await Files.withFolder { folder in
             let timed = try await Self.inTerminal(folder, "--for 800ms", typing: "printf a; sleep 1.5")
             #expect(timed.output == "status 0\n", "\(timed.notes)")
@@ -63,9 +53,10 @@ import Testing
         }
     }
 
-    @Test("a killed recording can be read: all but its last moments, and that it is not complete")
+    @Test(
+        "a killed recording can be read: all but its last moments, and that it is not complete",
+        .needs("script", "timeout"))
     func killed() async throws {
-        guard Self.has("script", "timeout") else { return }
         try await Files.withFolder { folder in
             _ = try await Self.inTerminal(
                 folder, #"& id=\$!; sleep 1.5; kill -KILL \$id; wait \$id"#, typing: "printf abc; sleep 2")
@@ -78,9 +69,8 @@ import Testing
         }
     }
 
-    @Test("the terminal is as it was, however the recording ends")
+    @Test("the terminal is as it was, however the recording ends", .needs("script", "timeout", "stty"))
     func restored() async throws {
-        guard Self.has("script", "timeout", "stty") else { return }
         try await Files.withFolder { folder in
             let endings = ["INT", "TERM", "HUP"]
             // Side by side: they sleep most of the time. The run ends when the last of them closes its output.
@@ -119,9 +109,8 @@ import Testing
         }
     }
 
-    @Test("a recording never takes the place of a file")
+    @Test("a recording never takes the place of a file", .needs("script", "timeout"))
     func existing() async throws {
-        guard Self.has("script", "timeout") else { return }
         try await Files.withFolder { folder in
             try Files.write([1, 2, 3], to: folder + "/t.keyflight")
             let run = try await Self.inTerminal(folder, "--for 1s", typing: "sleep 0.1")
@@ -130,14 +119,25 @@ import Testing
         }
     }
 
-    @Test("a full disk ends it with 5, and what was recorded before can be read")
+    /// Mounting takes root, and a container that permits it.
+    @Sendable private static func canMount() throws -> Bool {
+        try ProgramRun(
+            shell: """
+                folder=$(mktemp -d) && mount -t tmpfs -o size=4k keyflight "$folder" && umount "$folder"
+                status=$?; rmdir "$folder"; exit $status
+                """
+        ).status == 0
+    }
+
+    @Test(
+        "a full disk ends it with 5, and what was recorded before can be read", .needs("script", "timeout"),
+        .needs("permission to mount a tmpfs", canMount))
     func fullDisk() async throws {
-        guard Self.has("script", "timeout", "mount") else { return }
         try await Files.withFolder { folder in
             let small = folder + "/small"
             let run = try await ProgramRun(
                 asleep: """
-                    mkdir -m 700 '\(small)' && mount -t tmpfs -o size=4k,mode=700 keyflight '\(small)' || exit 77
+                    mkdir -m 700 '\(small)' && mount -t tmpfs -o size=4k,mode=700 keyflight '\(small)' || exit 1
                     cd '\(small)'
                     arrows() { for i in $(seq $1); do printf '\\033[A\\033[B\\033[C\\033[D'; done; }
                     { sleep 1; arrows 10; sleep 1.5; arrows 500; sleep 1; } |
@@ -146,7 +146,6 @@ import Testing
                     echo "status $?"
                     cp t.keyflight '\(folder)/t.keyflight'; cd /; umount '\(small)'
                     """)
-            guard run.status != 77 else { return print("skipped: no tmpfs can be mounted here") }
             #expect(run.output == "status 5\n", "\(run.notes)")
             #expect(Files.text(folder + "/printed").contains("No space left on device"))
             let info = CommandRun("info", folder + "/t.keyflight")
@@ -157,9 +156,10 @@ import Testing
         }
     }
 
-    @Test("a network is refused with what to record instead, whoever asks")
+    @Test(
+        "a network is refused with what to record instead, whoever asks",
+        .needs("a loopback interface") { FileManager.default.fileExists(atPath: "/sys/class/net/lo") })
     func network() {
-        guard FileManager.default.fileExists(atPath: "/sys/class/net/lo") else { return }
         let run = CommandRun("record", "--pcap-interface", "lo", "-o", "/nowhere/x.keyflight")
         #expect(run.status == 5 && run.output.isEmpty)
         #expect(run.notes.contains("a network, of which no keys are read"), "\(run.notes)")

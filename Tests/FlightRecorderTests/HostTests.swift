@@ -1,5 +1,6 @@
 import FlightRecorder
 import Foundation
+import TestRequirements
 import Testing
 
 /// Programs with the recorder in them, run as processes of their own.
@@ -63,9 +64,9 @@ import Testing
         0x1D, 0x04, 0x17, 0x09, 0x12, 0x0B, 0x1A, 0x05, 0x0F, 0x15, 0x08, 0x11, 0x06, 0x19, 0x0D, 0x14,
     ]
 
+    #if os(Linux)
     @Test(arguments: [("masked", 0), ("secure", 0), ("clear", 1)] as [(String, Int32)])
     func theMemoryOfAProgramHoldsNothingOfWhatWasMasked(_ mode: String, _ isFound: Int32) throws {
-        #if os(Linux)
         let host = try #require(Self.products).appending(path: "InstrumentedHost").path
         try withFolder { folder in
             let input = folder + "/canary"
@@ -79,8 +80,8 @@ import Testing
                 #expect(searched.status == isFound, "\(file): \(searched.output)")
             }
         }
-        #endif
     }
+    #endif
 
     @Test func aProcessThatIsForkedWhileItRecordsBeginsWithoutARecording() throws {
         let host = try #require(Self.products).appending(path: "InstrumentedHost").path
@@ -122,32 +123,30 @@ import Testing
         #expect(numbers.last.map { $0 < 50 } == true, "percent of the time: \(output)")
     }
 
-    /// A program in C with the recorder in it, built into the folder; `nil` where there is nothing to build it with.
-    private static func cProgram(_ name: String, in folder: String) throws -> String? {
+    @Sendable private static func hasLibrary() -> Bool {
+        let library = products?.appending(path: "libKeyflightRecorderC.so").path
+        return library.map { FileManager.default.fileExists(atPath: $0) } ?? false
+    }
+
+    /// A program in C with the recorder in it, built into the folder.
+    private static func cProgram(_ name: String, in folder: String) throws -> String {
         let products = try #require(Self.products)
-        guard FileManager.default.fileExists(atPath: products.appending(path: "libKeyflightRecorderC.so").path) else {
-            print("skipped: no libKeyflightRecorderC.so beside the tests")
-            return nil
-        }
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let program = folder + "/" + name
-        let built = try Self.run("/usr/bin/env", [
+        let built = try #require(try Self.run("/usr/bin/env", [
             "cc", "-Wall", "-Werror", root.appending(path: "Tests/Fixtures/RecorderFromC/\(name).c").path,
             "-I", root.appending(path: "Sources/CKeyflightRecorder/include").path, "-o", program,
             "-L", products.path, "-lKeyflightRecorderC", "-Wl,-rpath,\(products.path)",
-        ])
-        guard let built, built.status != 127 else {
-            print("skipped: no C compiler")
-            return nil
-        }
+        ]))
         try #require(built.status == 0)
         return program
     }
 
-    @Test func aCProgramIsToldWhatWentWrong() throws {
+    @Test(.needs("cc"), .needs("libKeyflightRecorderC.so beside the tests", hasLibrary))
+    func aCProgramIsToldWhatWentWrong() throws {
         try withFolder { folder in
-            guard let program = try Self.cProgram("edges", in: folder) else { return }
+            let program = try Self.cProgram("edges", in: folder)
             #expect(try Self.run(program, [folder])?.status == 0, "it says above what it expected")
             func recording(_ name: String) throws -> Recording {
                 try Recording.read(try TraceFile.read("\(folder)/\(name).keyflight")).recording
@@ -177,9 +176,10 @@ import Testing
         }
     }
 
-    @Test func aCProgramRecordsWithTheSameCalls() throws {
+    @Test(.needs("cc"), .needs("libKeyflightRecorderC.so beside the tests", hasLibrary))
+    func aCProgramRecordsWithTheSameCalls() throws {
         try withFolder { folder in
-            guard let program = try Self.cProgram("host", in: folder) else { return }
+            let program = try Self.cProgram("host", in: folder)
             let path = folder + "/c.keyflight"
             #expect(try Self.run(program, [path])?.status == 0)
             let (recording, report) = try Recording.read(try TraceFile.read(path))

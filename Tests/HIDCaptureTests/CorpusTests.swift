@@ -2,11 +2,11 @@ import Foundation
 import HIDCapture
 import KeyModel
 import SystemPackage
+import TestRequirements
 import Testing
 
-/// Captures of keyboards whose keys are known, in the folder that KEYFLIGHT_CORPUS names. Without it these tests say
-/// that they are skipped.
-struct CorpusTests {
+/// Captures of keyboards whose keys are known, in the folder that KEYFLIGHT_CORPUS names.
+@Suite(.needsCorpus) struct CorpusTests {
     struct Expected: Decodable, CustomTestStringConvertible, Sendable {
         struct Stream: Decodable, Sendable {
             struct Select: Decodable, Sendable {
@@ -75,12 +75,9 @@ struct CorpusTests {
         return "0x\(hex(usage.page)):0x\(hex(usage.usage))"
     }
 
-    @Test("the corpus is there, or the tests on it are skipped")
+    @Test("the list of captures is there")
     func corpusIsThere() throws {
-        guard let folder = CorpusTests.folder else {
-            print("KEYFLIGHT_CORPUS is not set: tests on real captures are skipped")
-            return
-        }
+        let folder = try #require(CorpusTests.folder)
         #expect(CorpusTests.expected.count >= 30, "\(folder)/expected.jsonl has too few captures of USB link types")
     }
 

@@ -1,3 +1,4 @@
+import TestRequirements
 import Testing
 
 @testable import KeyLayout
@@ -23,7 +24,7 @@ struct KernelTableTests {
     @Test("usages without a key code", arguments: [UInt16(0), 1, 3, 0x82, 0xA4, 0xA5, 0xE0, 0xFFFF])
     func none(usage: UInt16) { #expect(EvdevKeycodes.xkbKeycode(usage: usage) == nil) }
 
-    @Test("are the pairs that a kernel reported", .enabled(if: corpus != nil, "needs KEYFLIGHT_CORPUS"))
+    @Test("are the pairs that a kernel reported", .needsCorpus)
     func kernel() throws {
         let folder = "\(try #require(KernelTableTests.corpus))/kernel-oracle"
         var seen: Set<UInt16> = []

@@ -149,7 +149,10 @@ struct TextEditingPropertyTests {
         for _ in 0..<40 {
             let bounds = [numbers.next(view.documentLength + 1), numbers.next(view.documentLength + 1)].sorted()
             let ends = bounds.compactMap { view.position(from: view.beginningOfDocument, offset: $0) }
-            guard ends.count == 2 else { return }
+            guard ends.count == 2 else {
+                Issue.record("seed \(seed): no position at \(bounds) of \(view.documentLength)")
+                return
+            }
             let range = view.textRange(from: ends[0], to: ends[1])
             let rects = view.selectionRects(for: range)
             #expect(rects.filter(\.containsStart).count == 1 && rects.filter(\.containsEnd).count == 1, "seed \(seed)")

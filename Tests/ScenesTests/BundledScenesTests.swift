@@ -61,6 +61,7 @@ struct BundledScenesTests {
 
     @Test("the seed stories are there")
     func seeds() {
+        #expect(RepositoryFiles.scenes.count > 60)
         let names = RepositoryFiles.names(in: "Traces/golden")
         for name in [
             "dialog-loses-first-responder", "dialog-first-responder-restored", "command-w-two-windows",

@@ -1,12 +1,13 @@
 import Foundation
 import KeyModel
+import TestRequirements
 import Testing
 import TraceFormat
 
 @testable import TraceExport
 
 /// What Wireshark's own dissectors, and `Scripts/keyflight.lua`, make of an exported capture.
-struct WiresharkTests {
+@Suite(.needs("tshark")) struct WiresharkTests {
     static let tshark = ["/usr/bin/tshark", "/usr/local/bin/tshark", "/opt/homebrew/bin/tshark"].first {
         FileManager.default.isExecutableFile(atPath: $0)
     }
@@ -37,10 +38,7 @@ struct WiresharkTests {
 
     @Test("tshark reads the reports of an exported capture, and the script shows each press with its comment")
     func dissected() throws {
-        guard let tshark = Self.tshark else {
-            print("Left out: tshark is not installed (apt-get install tshark).")
-            return
-        }
+        let tshark = try #require(Self.tshark)
         let recording = MadeUpKeys.recording(seed: 5, presses: 40, most: 5, isPlain: true, step: 1)
         let capture = try KeyExportTests.export(recording, .pcapng)
         let presses = try Self.rows(
@@ -62,10 +60,7 @@ struct WiresharkTests {
 
     @Test("what came of a press stands in its comment")
     func outcomes() throws {
-        guard let tshark = Self.tshark else {
-            print("Left out: tshark is not installed (apt-get install tshark).")
-            return
-        }
+        let tshark = try #require(Self.tshark)
         var recording = Recording()
         func key(_ usage: KeyUsage, _ phase: KeyPhase, _ press: UInt32?, _ time: Int64) {
             recording.append(

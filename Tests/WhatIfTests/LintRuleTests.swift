@@ -122,7 +122,9 @@ import TraceFormat
 
     @Test func everyFindingHasEvidenceAndAHint() throws {
         for proof in Self.proofs {
-            for finding in try proof.broken.findings() {
+            let findings = try proof.broken.findings()
+            #expect(!findings.isEmpty, "\(proof.broken)")
+            for finding in findings {
                 #expect(finding.evidence.isEmpty == (finding.presses == 0), "\(finding.message)")
                 #expect(!finding.message.isEmpty && !finding.rule.hint.isEmpty && !finding.rule.title.isEmpty)
             }
