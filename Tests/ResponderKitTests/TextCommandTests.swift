@@ -70,6 +70,27 @@ struct TextCommandTests {
         #expect(shown(view) == after, "\(before) \(names)")
     }
 
+    @Test("what is typed in a row is undone at once; a caret that moved, a newline or another edit begins anew")
+    func typing() {
+        let view = TextView()
+        func type(_ text: String) { for character in text { _ = view.offerText(String(character), isTyped: true) } }
+        type("abc")
+        view.doCommand(by: "moveLeft:")
+        view.doCommand(by: "moveRight:")
+        type("def")
+        type("\n")
+        type("gh")
+        view.deleteBackward()
+        var seen: [String] = []
+        while view.editor.canUndo {
+            view.perform(.undo)
+            seen.append(view.text)
+        }
+        #expect(seen == ["abcdef\ngh", "abcdef\n", "abc", ""])
+        while view.editor.canRedo { view.perform(.redo) }
+        #expect(view.text == "abcdef\ng")
+    }
+
     @Test("an editing command of text that cannot be edited moves and copies only")
     func readOnly() {
         let view = TextView(text: "ab")

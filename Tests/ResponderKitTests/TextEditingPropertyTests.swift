@@ -70,7 +70,15 @@ struct TextEditingPropertyTests {
             }
             if case .mark(nil) = step, view.markedText != nil { return "\(place): still marked" }
         }
-        return nil
+        let end = Array(view.text.utf8)
+        while view.editor.canUndo { view.perform(.undo) }
+        if Array(view.text.utf8) != Array(text.utf8) {
+            return "undo gives \(view.text.debugDescription) for \(text.debugDescription)"
+        }
+        // After an undo among the steps, redo goes further than where they ended.
+        guard !steps.contains(where: isUndoOrRedo) else { return nil }
+        while view.editor.canRedo { view.perform(.redo) }
+        return Array(view.text.utf8) == end ? nil : "redo does not bring it back"
     }
 
     private static func deletes(_ step: Step) -> Bool {
@@ -94,8 +102,14 @@ struct TextEditingPropertyTests {
         }
     }
 
+    private static func isUndoOrRedo(_ step: Step) -> Bool {
+        guard case .command(let command) = step else { return false }
+        return command == .undo || command == .redo
+    }
+
     @Test(
-        "TX-5 TX-8 commands, typing and marking never split a character", arguments: 1...60)
+        "TX-5 TX-8 commands, typing and marking never split a character, and undo restores every byte",
+        arguments: 1...60)
     func editing(seed: UInt64) {
         let (text, steps) = Self.steps(seed: seed, count: 60)
         guard Self.fault(text, steps) != nil else { return }

@@ -170,6 +170,20 @@ struct TextInputTests {
         #expect(view.text == "e👧")
     }
 
+    @Test("TX-8 a composition is one change to undo")
+    func undoOfMarked() {
+        let view = TextView(text: "a")
+        for text in ["n", "に", "日本"] { view.setMarkedText(text) }
+        view.unmarkText()
+        _ = view.offerText("x", isTyped: true)
+        view.perform(.undo)
+        #expect(view.text == "a日本")
+        view.perform(.undo)
+        #expect(view.text == "a" && !view.editor.canUndo)
+        view.perform(.redo)
+        #expect(view.text == "a日本")
+    }
+
     @Test("TX-9 Return is a newline, or a question in a single line; carriage returns are newlines")
     func returnKey() {
         final class Decider: TextEditingDelegate {
@@ -290,7 +304,7 @@ struct TextInputTests {
         #expect(view.style(at: view.beginningOfDocument) == [.bold, .italics])
         perform("toggleBoldface toggleUnderline", on: view)
         #expect(view.style(at: last) == [.italics, .underline])
-        perform("selectAll toggleUnderline", on: view)
+        view.perform(.undo)
         #expect(view.style(at: last) == .italics)
         caret(view, at: 2)
         view.insertText("\u{301}X")
@@ -318,6 +332,8 @@ struct TextInputTests {
             let resolution = try #require(engine.insertDictationResult(phrases, at: .zero))
             #expect(resolution.outcome == .consumedByText && resolution.key == nil && view.text == "two words")
             resolutions.append(resolution.text)
+            view.perform(.undo)
+            #expect(view.text.isEmpty)
         }
         #expect(resolutions == ["two words", "two words"])
     }

@@ -35,7 +35,7 @@ public protocol DocumentTextInput: Responder, TextInput {
     var traits: TextInputTraits { get set }
     var delegate: (any TextEditingDelegate)? { get }
     var inputDelegate: (any TextInputDelegate)? { get }
-    /// Asked before each change that a user makes; by default the delegate is (spec TX-9).
+    /// Asked before each change that a user makes, undo and redo excepted; by default the delegate is (spec TX-9).
     func shouldChangeText(in range: TextRange, replacementText text: String) -> Bool
     /// Lines that page commands move the caret.
     var linesPerPage: Int { get }
@@ -80,12 +80,15 @@ extension DocumentTextInput {
     private func type(_ text: String) -> String? {
         let plain = text.utf8.contains(0xD) ? String(text.map { $0 == "\r" || $0 == "\r\n" ? "\n" : $0 }) : text
         guard !isSecureTextEntry, editor.selection.isEmpty, editor.markedRange == nil else {
-            return editor.insert(plain) ? plain : nil
+            return editor.insert(plain, isTyped: true) ? plain : nil
         }
         let caret = editor.caret
         let before = caret > 0 ? editor.document[caret - 1] : nil
         let smart = SmartPunctuation.substitution(for: plain, after: before, traits)
-        guard editor.replace(caret - smart.replacing..<caret, with: smart.text) else { return nil }
+        guard editor.replace(caret - smart.replacing..<caret, with: smart.text, isTyped: true) else {
+            return nil
+        }
+        if plain == "\n" { editor.endTyping() }
         return smart.text
     }
 

@@ -30,8 +30,9 @@ extension TextEditor {
             if command == .cut { insert("") }
         case .paste: if !clipboard.isEmpty { insert(clipboard) }
         case .selectAll: select(0..<document.count)
-        // What is typed is not kept: there is nothing to undo.
-        case .undo, .redo, .scroll, .centerSelection, .complete, .cancel, .nothing: break
+        case .undo: undoChange()
+        case .redo: redoChange()
+        case .scroll, .centerSelection, .complete, .cancel, .nothing: break
         }
     }
 

@@ -1,7 +1,7 @@
 import ResponderEngine
 
-/// A document with a selection, marked text, a clipboard and a kill buffer: what text fields and text views share. A
-/// text responder's own methods offer what an app needs of it.
+/// A document with a selection, marked text, undo, a clipboard and a kill buffer: what text fields and text views
+/// share. A text responder's own methods offer what an app needs of it.
 ///
 /// Everything stays in memory. Clipboard and kill buffer are the editor's own, so that nothing leaks between
 /// responders.
@@ -21,6 +21,7 @@ public final class TextEditor {
     private(set) var styles = TextStyles()
     /// The style of what is typed next, where it was chosen.
     var typingStyle: TextStyle?
+    private var undo = TextUndo()
     var clipboard = ""
     var killed = ""
     /// Offset of the mark that `setMark:` leaves.
@@ -53,8 +54,10 @@ public final class TextEditor {
             return String(decoding: marked, as: UTF8.self)
         }
     }
+    public var canUndo: Bool { !undo.done.isEmpty }
+    public var canRedo: Bool { !undo.undone.isEmpty }
 
-    /// Another text.
+    /// Another text; what was typed before cannot be undone.
     func setText(_ text: String) {
         document = TextDocument(text)
         caret = document.count
@@ -64,6 +67,7 @@ public final class TextEditor {
         styles = TextStyles()
         placeholders = DictationPlaceholders()
         typingStyle = nil
+        undo = TextUndo()
         goalColumn = nil
         revision += 1
     }
@@ -73,7 +77,10 @@ public final class TextEditor {
     /// Moves the caret, clamped to the document; with `extending`, the other end of the selection stays.
     func moveCaret(to offset: Int, extending: Bool = false) {
         let target = max(0, min(document.count, offset))
-        if target != caret || (!extending && anchor != target) { typingStyle = nil }
+        if target != caret || (!extending && anchor != target) {
+            endTyping()
+            typingStyle = nil
+        }
         caret = target
         if !extending { anchor = target }
         // A selection lies inside marked text or ends it (spec TX-8).
@@ -87,6 +94,9 @@ public final class TextEditor {
         goalColumn = nil
     }
 
+    /// Ends the typing that is undone at once: what is typed next can be undone by itself.
+    func endTyping() { undo.isTyping = false }
+
     func setMarkToCaret() { mark = caret }
 
     func swapWithMark() {
@@ -99,9 +109,10 @@ public final class TextEditor {
 
     /// Puts text in the place of a range and the caret behind it. False when that was refused or changes nothing.
     @discardableResult
-    func replace(_ range: Range<Int>, with text: String, asking: Bool = true) -> Bool {
+    func replace(_ range: Range<Int>, with text: String, isTyped: Bool = false, asking: Bool = true) -> Bool {
         guard !range.isEmpty || !text.isEmpty else { return false }
         guard !asking || mayReplace(range, text) else { return false }
+        undo.note(moment, isTyped: isTyped)
         let oldCount = document.count
         let style = typingStyle ?? (styles.isPlain ? [] : styles.style(at: max(0, range.lowerBound - 1)))
         let splice = document.splice(range, with: text)
@@ -129,20 +140,54 @@ public final class TextEditor {
 
     /// Inserts text: in the place of marked text, else of the selection (spec TX-8).
     @discardableResult
-    func insert(_ text: String) -> Bool {
-        guard let marked = markedRange else { return replace(selection, with: text) }
-        guard replace(marked, with: markedLead + text + markedTail) else { return false }
+    func insert(_ text: String, isTyped: Bool = false) -> Bool {
+        guard let marked = markedRange else { return replace(selection, with: text, isTyped: isTyped) }
+        endTyping()
+        guard replace(marked, with: markedLead + text + markedTail, isTyped: isTyped) else { return false }
         forgetMarked()
         return true
     }
 
     func applyStyle(_ style: TextStyle, in range: Range<Int>, adding: Bool) {
+        undo.note(moment, isTyped: false)
         let old = styles.runs(in: range)
         let runs = old.isEmpty ? [TextStyleRun(count: range.count, style: [])] : old
         let new = runs.map { run in
             TextStyleRun(count: run.count, style: adding ? run.style.union(style) : run.style.subtracting(style))
         }
         styles.replace(range.lowerBound, range.count, with: new, documentCount: document.count)
+    }
+
+    // MARK: Undo
+
+    private var moment: TextUndo.Moment {
+        TextUndo.Moment(document: document, styles: styles, anchor: anchor, caret: caret)
+    }
+
+    func undoChange() {
+        unmarkText()
+        guard let before = undo.done.popLast() else { return }
+        undo.undone.append(moment)
+        restore(before)
+    }
+
+    func redoChange() {
+        unmarkText()
+        guard let after = undo.undone.popLast() else { return }
+        undo.done.append(moment)
+        restore(after)
+    }
+
+    private func restore(_ other: TextUndo.Moment) {
+        // A style that comes or goes changes no text.
+        if !other.document.text.utf8.elementsEqual(document.text.utf8) { revision += 1 }
+        let removed = max(0, document.count - other.document.count)
+        (document, styles, anchor, caret) = (other.document, other.styles, other.anchor, other.caret)
+        placeholders.shift(document.count, removed, 0)
+        mark?.shift(document.count, removed, 0)
+        endTyping()
+        typingStyle = nil
+        goalColumn = nil
     }
 
     // MARK: Marked text
@@ -152,11 +197,13 @@ public final class TextEditor {
     func setMarkedText(_ text: String?, selected: Range<Int>? = nil) {
         let text = text ?? ""
         guard let range = markedRange ?? (text.isEmpty ? nil : selection) else { return }
+        // A composition is a change of its own, not a part of what was typed before it.
+        if markedRange == nil { endTyping() }
         let (lead, tail) = (markedLead, markedTail)
         let before = lead.isEmpty && range.lowerBound > 0 ? document[range.lowerBound - 1].map(String.init) : nil
         forgetMarked()
-        replace(range, with: lead + text + tail, asking: false)
-        guard !text.isEmpty else { return }
+        replace(range, with: lead + text + tail, isTyped: true, asking: false)
+        guard !text.isEmpty else { return endTyping() }
         var start = min(range.lowerBound, caret)
         markedLead = lead
         if let before, start > 0, let joined = document[start - 1], joined.utf8.count != before.utf8.count {
@@ -183,7 +230,9 @@ public final class TextEditor {
 
     /// Commits marked text in its place.
     func unmarkText() {
+        guard markedRange != nil else { return }
         forgetMarked()
+        endTyping()
     }
 
     private func forgetMarked() {

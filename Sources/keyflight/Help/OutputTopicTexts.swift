@@ -7,9 +7,9 @@ extension HelpTopic {
         One file that opens from disk, loads nothing and sends nothing: its content policy is default-src 'none', with
         its own script and style by their hashes. It shows, loss first, the facts of info; the time of each stage, and
         of the slow presses against the others; latency over time, a dot for each press or, of many, a heat map whose
-        cells choose their presses; the costliest keyCommands; the presses, filtered by words and fields under /; the chosen
-        press as explain shows it; a timeline with a lane for each stage; every chord in every context, shadowed ones
-        hatched; and the findings of lint.
+        cells choose their presses; the costliest keyCommands; the presses, filtered by words and fields under /; the
+        chosen press as explain shows it; a timeline with a lane for each stage; every chord in every context, shadowed
+        ones hatched; and the findings of lint.
         Of two traces it shows the changes first: presses are aligned as diff does (diff --format html is the same
         page), then both side by side, down to the responders that were asked.
         j and k step through the presses, ? lists the other keys. page.html#press=118 leads to a press. Every table can

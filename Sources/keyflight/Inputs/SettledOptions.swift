@@ -23,7 +23,7 @@ extension InputOptions {
 }
 
 extension ReplayOptions {
-    /// The options with the scene, the profile and the cache policy of the environment, for an input without resolutions.
+    /// The options with scene, profile and cache policy of the environment, for an input without resolutions.
     func settled(for file: InputFile, _ console: Console) throws -> ReplayOptions {
         var options = self
         guard !file.hasRulesOfItsOwn else { return options }
