@@ -1,4 +1,5 @@
 import KeyModel
+import Libc
 
 /// The modifier keys that are held, compared with the flags of every event: a modal loop swallows releases.
 struct HeldModifiers {
@@ -62,7 +63,7 @@ struct HeldKeys {
         var isRepeating: Bool
     }
 
-    private(set) var held: Set<KeyUsage> = []
+    let held = WipedArray<KeyUsage>()
     private var last: Press?
     private var lastUp: (usage: KeyUsage, time: Double)?
     /// The shortest delay, in seconds, that a desktop's settings offer.
@@ -77,7 +78,8 @@ struct HeldKeys {
                 $0.usage == usage && $0.place == place
                     && ($0.isRepeating || time - $0.time >= HeldKeys.shortestDelay)
             } ?? false
-        guard !held.insert(usage).inserted else {
+        guard held.contains(usage) else {
+            held.append(usage)
             // One that GNUstep gave as a release and a press: X repeats already.
             let isRepeat = mayRepeat && lastUp.map { $0.usage == usage && $0.time == time } ?? false
             last = Press(usage: usage, place: place, time: time, isRepeating: isRepeat)
@@ -95,6 +97,8 @@ struct HeldKeys {
     /// False for a release whose press was never seen.
     mutating func up(_ usage: KeyUsage, time: Double) -> Bool {
         lastUp = (usage, time)
-        return held.remove(usage) != nil
+        guard let place = held.firstIndex(of: usage) else { return false }
+        held.remove(at: place)
+        return true
     }
 }

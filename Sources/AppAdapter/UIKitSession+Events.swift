@@ -51,8 +51,8 @@ extension UIKitSession {
         if key.usage.isModifier {
             if isRelease { heldModifiers.remove(key.usage) } else { heldModifiers.insert(key.usage) }
         }
-        if isRelease { held[key.usage] = nil }
-        if key.phase != .repeat { downTimes[key.usage] = isRelease ? nil : key.time }
+        if isRelease { held.set(nil, of: key.usage) }
+        if key.phase != .repeat { downTimes.set(isRelease ? nil : key.time, of: key.usage) }
         Keyflight.key(key.usage, key.phase, systemTime: systemTime(key.time))
     }
 
@@ -106,7 +106,7 @@ extension UIKitSession {
             }
             keys.sort { $0.time < $1.time }
             // Keys that are held may be in the set again.
-            let new = keys.filter { $0.phase != .down || downTimes[$0.usage] != $0.time }
+            let new = keys.filter { $0.phase != .down || downTimes.value(of: $0.usage) != $0.time }
             keys = new.isEmpty ? keys.suffix(1) : new
         }
         if isEarly, keys.isEmpty, !UIKitSession.isSimulator, let key = physicalKey(of: event) { keys.append(key) }

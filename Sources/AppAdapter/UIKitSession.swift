@@ -1,6 +1,7 @@
 import CObjCHooks
 import FlightRecorder
 import KeyModel
+import Libc
 
 /// Turns the messages that UIKit's hooks observe into records. On the observed thread alone.
 ///
@@ -14,10 +15,10 @@ final class UIKitSession {
     /// The last key that went down or repeated.
     var open: UIKitPress?
     /// Keys that are down, with their last press or repeat.
-    var held: [KeyUsage: UIKitPress] = [:]
+    let held = WipedArray<(key: KeyUsage, value: UIKitPress)>()
     var heldModifiers: Set<KeyUsage> = []
     /// Times at which the keys that are down went down, by the clock of their events.
-    var downTimes: [KeyUsage: Double] = [:]
+    let downTimes = WipedArray<(key: KeyUsage, value: Double)>()
     /// The last key event that arrived: `sendEvent:` may bring what `handleKeyUIEvent:` brought before.
     var lastArrival: (usage: KeyUsage, phase: KeyPhase, time: Double)?
     /// An action that was sent before its key arrived.
@@ -291,7 +292,7 @@ final class UIKitSession {
         let press = UIKitPress(
             start: focus.responder.map { names.name($0) }, keyWindow: focus.window.map { names.name($0) })
         open = press
-        held[usage] = press
+        held.set(press, of: usage)
         return press
     }
 

@@ -7,12 +7,13 @@
 #include <grp.h>
 #include <pwd.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 #include <unistd.h>
 
 #ifdef __linux__
 #include <linux/capability.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #endif
@@ -65,4 +66,19 @@ int keyflight_drop_privileges(void) {
         return 0;
     }
     return clear_capabilities();
+}
+
+void keyflight_refuse_dumps(void) {
+    const struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+#ifdef __linux__
+    // A pipe in core_pattern has no limit, but gets nothing of such a process.
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+#endif
+}
+
+__attribute__((noinline)) void keyflight_wipe_stack(void) {
+    char below[1 << 16];
+    memset(below, 0, sizeof below);
+    __asm__ volatile("" : : "r"(below) : "memory");
 }

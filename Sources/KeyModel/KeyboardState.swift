@@ -178,7 +178,12 @@ public struct KeyboardState: Hashable, Sendable {
     }
 
     @inlinable @discardableResult mutating func remove(at place: Int) -> HeldKey {
-        place == keys.count - 1 ? keys.removeLast() : keys.remove(at: place)
+        let removed = keys[place]
+        for later in place + 1..<keys.count { keys[later - 1] = keys[later] }
+        // The array keeps its memory, in which no released key is to be found.
+        keys[keys.count - 1] = HeldKey(code: 0, press: nil, isClear: false, source: 0)
+        keys.removeLast()
+        return removed
     }
 
     /// Adds what a context snapshot stores of a held key, as it is, while there is room.

@@ -39,6 +39,22 @@ extension RecorderTests {
             }
         }
 
+        #if os(Linux)
+            @Test func aBufferIsInNoCoreDump() throws {
+                let ring = ThreadRing(number: 1)
+                let file = try #require(fopen("/proc/self/smaps", "r"))
+                defer { fclose(file) }
+                var (line, isInside, flags) = ([CChar](repeating: 0, count: 4096), false, "")
+                while fgets(&line, Int32(line.count), file) != nil {
+                    let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+                    let ends = text.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+                    if ends.count == 2 { isInside = (ends[0]..<ends[1]).contains(UInt(bitPattern: ring.memory)) }
+                    if isInside, text.hasPrefix("VmFlags:") { flags = text }
+                }
+                #expect(flags.contains(" dd "))
+            }
+        #endif
+
         /// A thread that saw ⌘ go down and records nothing more cannot forget the key itself. The reader of the buffers
         /// would mask what follows, but not in memory.
         @Test func aKeyHeldOnAnotherThreadUnmasksNothingAfterAGapOrInTheNextRecording() throws {

@@ -1,5 +1,6 @@
-import KeyModel
 import Testing
+
+@testable import KeyModel
 
 @Suite("Held keys")
 struct KeyboardStateTests {
@@ -142,6 +143,18 @@ struct KeyboardStateTests {
         #expect(modifiers.keyboards.map(\.device) == Array(9...40))
         for device: UInt16 in 1...40 { modifiers.apply(.leftShift, .up, device: device) }
         #expect(modifiers == ModifierState())
+    }
+
+    @Test("a key that is released stays nowhere in memory")
+    func released() {
+        var state = KeyboardState()
+        for usage: UInt16 in 4...6 { state.apply(.clear(.keyboard(usage)), .down, device: 1) }
+        state.apply(.clear(.keyboard(5)), .up, device: 1)
+        state.keys.withUnsafeBufferPointer { keys in
+            #expect(keys.map(\.key) == [.clear(.keyboard(4)), .clear(.keyboard(6))])
+            // The third place, which the array keeps for later.
+            #expect(keys.baseAddress.map { ($0 + 2).pointee.code } == 0)
+        }
     }
 
     @Test("a held key gives back its keyboard and its identity")

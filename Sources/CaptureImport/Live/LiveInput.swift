@@ -22,7 +22,7 @@ package struct LiveInputs {
         hasDroppedPrivileges = false
     }
 
-    /// Opens all of them or none. `layout`: of the terminal's keyboard.
+    /// Opens all of them or none. The process makes no core dumps afterwards. `layout`: of the terminal's keyboard.
     package init(opening inputs: [LiveInput], layout: Layout) throws(LiveInputError) {
         var opened: [any LiveSource] = []
         do throws(LiveFailure) {
@@ -35,6 +35,8 @@ package struct LiveInputs {
                 }
             }
             hasDroppedPrivileges = try Privileges.drop()
+            // After a change of the user, which would make it dumpable again.
+            Privileges.refuseDumps()
             if inputs.contains(.terminal) { opened.append(try TerminalSource(layout: layout)) }
         } catch {
             for source in opened { source.close() }

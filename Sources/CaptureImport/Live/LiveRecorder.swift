@@ -27,7 +27,9 @@ package final class LiveRecorder {
     let output: LiveOutput
     var definitions = TraceDefinitions()
     private var inputs: [Input]
-    private var queue: [Queued] = []
+    private let queue = WipedArray<Queued>()
+    /// Events that are to be written now.
+    private let ready = WipedArray<KeyEvent>()
     private var losses: [LiveLoss] = []
     /// Inputs that have gone away and whose keyboards are not recorded as detached yet.
     private var gone: [Int] = []
@@ -76,7 +78,10 @@ package final class LiveRecorder {
     /// Records until the time is up, the inputs are gone or `stop` returns a reason, which is asked after every signal
     /// and at least five times a second. `report` is called as often.
     package func run(stop: () -> LiveStop?, report: (LiveProgress) -> Void) -> LiveSummary {
-        defer { for input in inputs { input.source.close() } }
+        defer {
+            for input in inputs { input.source.close() }
+            Privileges.wipeStack()
+        }
         do {
             try begin()
             var request: LiveStop?
@@ -94,6 +99,7 @@ package final class LiveRecorder {
                 try writeWaiting(until: inputs.count > 1 ? round.advanced(by: LiveRecorder.patience) : now)
                 try writeGone(at: now)
                 try output.flush(now)
+                Privileges.wipeStack()
                 progress.elapsed = now.since(.zero)
                 report(progress)
                 if let limit = options.limit, now.since(.zero) >= limit {
@@ -201,17 +207,20 @@ package final class LiveRecorder {
 
     private func writeWaiting(until end: TraceTime) throws {
         let count = queue.firstIndex { $0.event.time > end } ?? queue.count
-        let ready = Array(queue[..<count])
-        queue.removeFirst(count)
-        var events: [KeyEvent] = []
-        for waiting in ready {
+        for waiting in queue.prefix(count) {
             guard let event = identified(waiting) else { continue }
-            chord.add(event) { events.append($0) }
+            chord.add(event) { ready.append($0) }
         }
-        chord.pass(to: elapsed) { events.append($0) }
-        for event in events { try write(event) }
+        queue.removeFirst(count)
+        chord.pass(to: elapsed) { ready.append($0) }
+        try writeReady()
         // Events of a chord that waits are before it.
         if chord.waiting.isEmpty { try writeLosses(at: min(end, elapsed)) }
+    }
+
+    private func writeReady() throws {
+        defer { ready.removeAll() }
+        for event in ready { try write(event) }
     }
 
     /// The event with the recording's own id of its keyboard; `nil` for keyboards that were not asked for.
@@ -293,11 +302,11 @@ package final class LiveRecorder {
         readAll()
         for index in inputs.indices where inputs[index].isOpen {
             inputs[index].source.finish { self.take($0, index) }
+            losses += inputs[index].source.takeLosses()
         }
         try writeWaiting(until: TraceTime(nanoseconds: .max))
-        var events: [KeyEvent] = []
-        chord.end(byChord: byChord) { events.append($0) }
-        for event in events { try write(event) }
+        chord.end(byChord: byChord) { ready.append($0) }
+        try writeReady()
         let end = max(elapsed, output.lastTime)
         try writeLosses(at: end)
         try release(masking.keyboard.held, at: end)

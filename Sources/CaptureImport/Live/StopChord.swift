@@ -1,4 +1,5 @@
 import KeyModel
+import Libc
 
 /// Keeps the ⌃C that ends a recording out of it, when it was typed on a keyboard that is recorded.
 ///
@@ -10,7 +11,7 @@ import KeyModel
 /// 5. It does not come, or something else than Control and C happens: what waits is handed on.
 /// 6. A chord with a Control that was handed on before: C alone waits.
 struct StopChord {
-    private(set) var waiting: [KeyEvent] = []
+    let waiting = WipedArray<KeyEvent>()
     private var chordSince: TraceTime?
     private var modifiers = ModifierState()
 

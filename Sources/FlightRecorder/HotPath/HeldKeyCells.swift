@@ -1,12 +1,13 @@
 import CRecorderSupport
 import KeyModel
+import Libc
 
 /// The keys that are down by the events of one thread: they decide what is masked, and which press a release belongs
 /// to. Which ⌘ and ⌃ keys are down is known of all threads together: a key held on one of them unmasks another one's
 /// keys, and an up on one of them releases the key for all.
 ///
 /// A cell belongs to a key while it is down and is zeroed at its release, so that memory contains no more than the keys
-/// that are held.
+/// that are held, and core dumps not even those.
 struct HeldKeyCells {
     /// Keyboards followed at once by one thread; another one takes the place of the keyboard that has the same number
     /// modulo this.
@@ -60,12 +61,11 @@ struct HeldKeyCells {
 
     init() {
         classes = HeldKeyCells.allClasses
-        allCells = .allocate(capacity: 256 * HeldKeyCells.keyboards)
-        allCells.initialize(repeating: 0, count: 256 * HeldKeyCells.keyboards)
+        allCells = SecretMemory.allocate(256 * HeldKeyCells.keyboards, of: UInt32.self)
         devices = .allocate(capacity: HeldKeyCells.keyboards)
         devices.initialize(repeating: 0, count: HeldKeyCells.keyboards)
-        others = .allocate(capacity: HeldKeyCells.otherKeys)
-        others.initialize(repeating: (0, 0, 0), count: HeldKeyCells.otherKeys)
+        typealias Other = (device: UInt16, usage: UInt32, ordinal: UInt32)
+        others = SecretMemory.allocate(HeldKeyCells.otherKeys, of: Other.self)
         devices[1] = 1
         cells = allCells + 256
     }

@@ -1,5 +1,6 @@
 import Atomics
 import CRecorderSupport
+import Libc
 
 /// Entries of one thread that the flusher has not taken yet: a ring with one writer and one reader.
 ///
@@ -50,6 +51,7 @@ struct ThreadBuffer {
 struct ThreadRing: @unchecked Sendable {
     /// 1-based; part of the total order.
     let number: UInt32
+    /// Contains keys in clear where the recording shows them.
     let memory: UnsafeMutablePointer<UInt64>
     // Words of the writer.
     let begun: UnsafeAtomic<UInt64>
@@ -73,9 +75,7 @@ struct ThreadRing: @unchecked Sendable {
             return UnsafeAtomic(at: place)
         }
         self.number = number
-        let words = ThreadBuffer.words + ThreadBuffer.longestEntry
-        memory = .allocate(capacity: words)
-        memory.initialize(repeating: 0, count: words)
+        memory = SecretMemory.allocate(ThreadBuffer.words + ThreadBuffer.longestEntry, of: UInt64.self)
         begun = atomic(0)
         published = atomic(8)
         dropped = atomic(16)

@@ -251,22 +251,23 @@ final class CaptureTraffic {
             .init(time: time, payload: 0, stream: UInt16(index), length: StoredReport.ended, repeats: 0), of: index)
     }
 
-    /// Forgets all reports but the latest of each stream, which the next one is compared with. For sources that never
-    /// end: what is to be kept of the others was taken out before.
+    /// Overwrites all reports but the latest of each stream, which the next one is compared with. For sources that
+    /// never end: what is to be kept of the others was taken out before.
     func forgetReports() {
-        var kept: [(stream: Int, report: StoredReport, bytes: [UInt8])] = []
-        for (index, stream) in streams.enumerated() {
-            guard let latest = stream.latest else { continue }
-            let isLong = Int(latest.pointee.length) > StoredReport.inPlace
-                && latest.pointee.length < StoredReport.keyEvent
-            kept.append((index, latest.pointee, isLong ? store.withBytes(of: latest) { Array($0) } : []))
+        moveLatest(from: store, to: spare)
+        moveLatest(from: spare, to: store)
+    }
+
+    private lazy var spare = ReportStore()
+
+    private func moveLatest(from old: ReportStore, to new: ReportStore) {
+        for index in streams.indices {
+            guard let latest = streams[index].latest else { continue }
+            var report = latest.pointee
+            if report.isLong { report.payload = old.withBytes(of: latest) { new.keep($0) } }
+            streams[index].latest = new.append(report)
         }
-        store.removeAll()
-        for (index, report, bytes) in kept {
-            var report = report
-            if !bytes.isEmpty { report.payload = bytes.withUnsafeBytes { store.keep($0) } }
-            streams[index].latest = store.append(report)
-        }
+        old.removeAll()
     }
 
     // MARK: Streams and devices

@@ -1,4 +1,5 @@
 import KeyModel
+import Libc
 
 /// An input report, or the moment a stream ended, as kept until the whole capture is read.
 struct StoredReport {
@@ -20,6 +21,8 @@ struct StoredReport {
     /// In place of a length: the entry is a key event, see `payload(_:_:isSynthetic:)`.
     static let keyEvent = UInt16.max - 1
     static let inPlace = 8
+    /// A report whose bytes are in `ReportStore.long`.
+    var isLong: Bool { Int(length) > StoredReport.inPlace && length < StoredReport.keyEvent }
 
     static func payload(_ usage: KeyUsage, _ phase: KeyPhase, isSynthetic: Bool) -> UInt64 {
         UInt64(usage.rawValue) | UInt64(phase.rawValue) << 32 | (isSynthetic ? 1 << 40 : 0)
@@ -46,7 +49,7 @@ final class ReportStore {
     /// The place of the next report, as long as there is room in the latest chunk.
     @exclusivity(unchecked) private var next: UnsafeMutablePointer<StoredReport>?
     /// The bytes of reports longer than eight, back to back.
-    private(set) var long: [UInt8] = []
+    private let long = WipedArray<UInt8>()
 
     /// Not all changed reports are here.
     var leavesOut = false
@@ -66,7 +69,7 @@ final class ReportStore {
         deinit { place.deallocate() }
     }
 
-    deinit { for chunk in chunks { chunk.deallocate() } }
+    deinit { for chunk in chunks { SecretMemory.free(chunk, ReportStore.chunk) } }
 
     /// The place stays valid as long as the store.
     func makeSingle() -> Single {
@@ -79,9 +82,9 @@ final class ReportStore {
     func keep(_ bytes: UnsafeRawBufferPointer, in single: Single) -> UInt64 {
         if bytes.count > single.long.room {
             single.long = (long.count, min(2 * bytes.count, max(bytes.count, CaptureLimits.reportBytes)))
-            long.append(contentsOf: repeatElement(0, count: single.long.room))
+            for _ in 0..<single.long.room { long.append(0) }
         }
-        long.replaceSubrange(single.long.at..<(single.long.at + bytes.count), with: bytes)
+        for (place, byte) in bytes.enumerated() { long[single.long.at + place] = byte }
         return UInt64(single.long.at)
     }
 
@@ -96,7 +99,7 @@ final class ReportStore {
     }
 
     @inline(never) private func newChunk() -> UnsafeMutablePointer<StoredReport> {
-        let chunk = UnsafeMutablePointer<StoredReport>.allocate(capacity: ReportStore.chunk)
+        let chunk = SecretMemory.allocate(ReportStore.chunk, of: StoredReport.self)
         chunks.append(chunk)
         return chunk
     }
@@ -104,7 +107,7 @@ final class ReportStore {
     /// Keeps the bytes of a long report, and returns their place.
     func keep(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         let place = UInt64(long.count)
-        long.append(contentsOf: bytes)
+        long.append(bytes.bindMemory(to: UInt8.self))
         return place
     }
 
@@ -126,11 +129,13 @@ final class ReportStore {
         }
     }
 
-    /// Every place becomes invalid.
+    /// Overwrites all reports. Every place becomes invalid.
     func removeAll() {
-        for chunk in chunks { chunk.deallocate() }
-        chunks.removeAll()
-        next = nil
+        guard let first = chunks.first else { return }
+        SecretMemory.wipe(first, min(count, ReportStore.chunk))
+        for chunk in chunks.dropFirst() { SecretMemory.free(chunk, ReportStore.chunk) }
+        chunks = [first]
+        next = first
         count = 0
         long.removeAll()
     }
@@ -143,9 +148,7 @@ final class ReportStore {
             var payload = report.pointee.payload.littleEndian
             return withUnsafeBytes(of: &payload) { body(UnsafeRawBufferPointer(rebasing: $0.prefix(length))) }
         }
-        return long.withUnsafeBytes { all in
-            let from = min(Int(report.pointee.payload), all.count)
-            return body(UnsafeRawBufferPointer(rebasing: all[from...].prefix(length)))
-        }
+        let from = min(Int(report.pointee.payload), long.count)
+        return body(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: long.elements[from...].prefix(length))))
     }
 }

@@ -22,8 +22,8 @@ package final class EvdevSource: LiveSource {
     private let live = LiveTraffic()
     private var keys: EvdevKeys
     private var dropsBefore: UInt64 = 0
-    /// The first bytes of an event whose rest has not come.
-    private var rest: [UInt8] = []
+    /// What was read last, and then the first bytes of an event whose rest has not come.
+    private let unread = WipedArray<UInt8>()
 
     /// `struct input_event` of this machine: two words of time, then eight bytes.
     private static let recordBytes = Int.bitWidth == 64 ? 24 : 16
@@ -76,31 +76,34 @@ package final class EvdevSource: LiveSource {
 
     package func read(_ emit: (KeyEvent) -> Void) throws(LiveFailure) {
         let size = EvdevSource.recordBytes
-        var buffer = [UInt8](repeating: 0, count: size * EvdevSource.events)
+        let most = size * EvdevSource.events
         for _ in 0..<64 {
             let descriptor = device.descriptor
             guard descriptor >= 0 else { return }
-            let count = buffer.withUnsafeMutableBytes { Libc.read(descriptor, $0.baseAddress, $0.count) }
+            var count = 0
+            unread.append(upTo: most) {
+                count = Libc.read(descriptor, $0, most)
+                return count
+            }
             if count < 0, errno == EINTR { continue }
             if count < 0, errno == EAGAIN { return }
             guard count > 0 else { throw LiveFailure(source: name, reason: .gone) }
-            take(buffer.prefix(count), size)
+            take(size)
             live.drain(emit)
-            if count < buffer.count { return }
+            if count < most { return }
         }
     }
 
-    private func take(_ bytes: ArraySlice<UInt8>, _ size: Int) {
-        rest += bytes
+    private func take(_ size: Int) {
         var at = 0
-        while rest.count - at >= size {
-            let event = rest.withUnsafeBytes { $0.baseAddress.flatMap { InputEventFile.event($0 + at, size) } }
+        while unread.count - at >= size {
+            let event = unread.elements.baseAddress.flatMap { InputEventFile.event($0 + at, size) }
             at += size
             guard let event else { continue }
             guard keys.add(event, to: live.traffic), let down = device.keysDown() else { continue }
             keys.correct(down: down, stamp: event.stamp, to: live.traffic)
         }
-        rest.removeFirst(at)
+        unread.removeFirst(at)
     }
 
     package func finish(_ emit: (KeyEvent) -> Void) {

@@ -1,4 +1,5 @@
 import KeyModel
+import Libc
 
 /// Turns the contents of packets into key events at once.
 ///
@@ -24,7 +25,9 @@ final class LiveTraffic {
     private var consumed = 0
     /// The latest stream of each keyboard that can be recognised again, by its identity.
     private var latestOf: [DeviceIdentity: Int] = [:]
-    private var latestEvents: [Int: [LatestEvent]] = [:]
+    private let latestEvents = WipedArray<LatestEvent>()
+    /// The events of the report that is applied.
+    private let events = WipedArray<(usage: KeyUsage, phase: KeyPhase)>()
 
     private struct Stream {
         var keyboard: KeyboardStream?
@@ -41,6 +44,7 @@ final class LiveTraffic {
 
     private struct LatestEvent {
         var time: Int64
+        var device: Int
         var stream: Int
         var usage: KeyUsage
         var phase: KeyPhase
@@ -48,7 +52,6 @@ final class LiveTraffic {
 
     private static let bootReports = 4
     private static let bitmapReports = 8
-    private static let reportsToKeep = 4096
 
     /// Makes a stamp of the source's clock time 0.
     func begin(at stamp: Int64) { _ = traffic.time(of: stamp) }
@@ -56,8 +59,7 @@ final class LiveTraffic {
     /// Hands over the events of the reports since the last call.
     func drain(_ emit: (KeyEvent) -> Void) {
         traffic.store.forEach(from: consumed) { take($0, traffic.store, emit) }
-        consumed = traffic.store.count
-        guard consumed > LiveTraffic.reportsToKeep + traffic.streams.count else { return }
+        guard consumed < traffic.store.count else { return }
         traffic.forgetReports()
         consumed = traffic.store.count
     }
@@ -152,7 +154,7 @@ final class LiveTraffic {
         // Taken out while it changes, so that it is not copied.
         streams[index].keyboard = nil
         let time = report.pointee.time
-        var events: [(usage: KeyUsage, phase: KeyPhase)] = []
+        defer { events.removeAll() }
         let isEnd = report.pointee.length == StoredReport.ended
         var isSynthetic = isEnd
         if isEnd {
@@ -179,12 +181,18 @@ final class LiveTraffic {
             if phase != .repeat { streams[index].mirrored.remove(usage) }
             return true
         }
-        var latest = latestEvents[stream.device] ?? []
-        latest.removeAll { time - $0.time > MirroredStreams.behind }
-        let isKnown = latest.contains { $0.stream != index && $0.usage == usage && $0.phase == phase }
+        for place in latestEvents.indices.reversed()
+        where latestEvents[place].device == stream.device && time - latestEvents[place].time > MirroredStreams.behind {
+            latestEvents.remove(at: place)
+        }
+        let isKnown = latestEvents.contains {
+            $0.device == stream.device && $0.stream != index && $0.usage == usage && $0.phase == phase
+        }
         if isKnown, phase == .down { streams[index].mirrored.insert(usage) }
-        if !isKnown { latest.append(LatestEvent(time: time, stream: index, usage: usage, phase: phase)) }
-        latestEvents[stream.device] = latest
+        if !isKnown {
+            latestEvents.append(
+                LatestEvent(time: time, device: stream.device, stream: index, usage: usage, phase: phase))
+        }
         return isKnown
     }
 

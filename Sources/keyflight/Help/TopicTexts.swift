@@ -38,6 +38,12 @@ extension HelpTopic {
         Number and rhythm of presses remain, so a masked trace is still personal data. keyflight redact TRACE --check
         lists what else identifies somebody, redact -o takes it out. Files are created with mode 0600. There is no
         network code in keyflight.
+        A crash leaves nothing of it either: record makes no core dump, and what it read is overwritten once it is
+        written masked. The recorder inside an app keeps its keys out of the app's core dumps, as far as they are its
+        own (Linux). What it cannot keep out: the app's own copies of what was typed, such as events and text fields;
+        the buffers of the kernel, of libpcap and of connections that are put together from packets; the registers and
+        the key that is down when it crashes; and everything where --show-keys asked for it. import reads a capture
+        that is in clear in its file already, and does nothing about dumps.
 
         """
 

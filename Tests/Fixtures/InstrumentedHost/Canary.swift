@@ -13,7 +13,7 @@ enum Canary {
     enum Mode: String { case masked, secure, clear }
 
     /// One usage of the keyboard page a byte. Writes the writable memory of this process into a file when all is typed
-    /// and has reached the trace.
+    /// and has reached the trace; `abort` instead of a file leaves that to a core dump.
     static func run(_ path: String, _ mode: Mode, image: String) throws {
         var options = RecorderOptions(.fileRing(path, .bytes(1 << 20)), level: .calls)
         options.showsKeys = mode != .masked
@@ -31,6 +31,7 @@ enum Canary {
         Keyflight.mark("typed")
         // Everything has gone through the flusher, and through a snapshot, before the memory is looked at.
         let kept = try flight.snapshot().count
+        if image == "abort" { abort() }
         let bytes = try dump(image)
         print("snapshot of \(kept) bytes, image of \(bytes)")
     }

@@ -26,7 +26,8 @@ import FlightRecorder
 //     so many events into a ring in memory, with a pause of so many microseconds after each thousand; prints what
 //     became of them, and checks snapshots taken meanwhile
 // InstrumentedHost canary TRACE masked|secure|clear IMAGE
-//     types the usages that come on standard input, a byte each, and writes its own memory into IMAGE
+//     types the usages that come on standard input, a byte each, and writes its own memory into IMAGE, or aborts where
+//     that is `abort`
 // InstrumentedHost fork TRACE
 //     is forked while it records, again and again; prints how often, and fails when that changes anything
 // InstrumentedHost pipeless MILLISECONDS
