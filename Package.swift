@@ -230,7 +230,8 @@ let package = Package(
         .testTarget(name: "ArchitectureTests", swiftSettings: strictTests),
         .testTarget(name: "KeyModelTests", dependencies: ["KeyModel"], swiftSettings: strictTests),
         .testTarget(
-            name: "HIDCaptureTests", dependencies: ["HIDCapture", "KeyModel", "Libc", "CPcap", "TestRequirements", system],
+            name: "HIDCaptureTests",
+            dependencies: ["HIDCapture", "KeyModel", "Libc", "CPcap", "TestRequirements", system],
             swiftSettings: strictTests),
         .testTarget(
             name: "KeyLayoutTests", dependencies: ["KeyLayout", "KeyModel", "TestRequirements"],

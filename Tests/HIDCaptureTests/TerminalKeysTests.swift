@@ -1,7 +1,18 @@
 import KeyModel
+import Libc
 import Testing
 
 @testable import HIDCapture
+
+extension TerminalKeys {
+    mutating func add(_ bytes: some Sequence<UInt8>, _ emit: (Answer) -> Void) {
+        for byte in bytes { waiting.append(byte) }
+        decode(emit)
+    }
+
+    /// Characters and sequences that were dropped.
+    var drops: UInt64 { unknownCharacters + unknownSequences }
+}
 
 /// What terminals send for keys.
 @Suite struct TerminalKeysTests {
@@ -9,7 +20,7 @@ import Testing
     static let layout: Layout = {
         var keys: [UInt16: Layout.Key] = [
             0x2C: Layout.Key(symbols: [.text(" ")]), 0x2D: Layout.Key(symbols: [.text("-"), .text("_")]),
-            0x34: Layout.Key(symbols: [.text("ä"), .text("Ä")]),
+            0x2F: Layout.Key(symbols: [.text("["), .text("{")]), 0x34: Layout.Key(symbols: [.text("ä"), .text("Ä")]),
         ]
         for (index, character) in "abcdefghijklmnopqrstuvwxyz1234567890".enumerated() {
             let text = String(character)
@@ -100,18 +111,94 @@ import Testing
         keys.add("日€a".utf8) { _ in }
         #expect(keys.unknownCharacters == 2)
         keys.add([0xFF, 0xC3]) { _ in }
-        #expect(keys.waiting == [0xC3])
+        #expect(Array(keys.waiting) == [0xC3])
+    }
+
+    @Test("Option and a character that begins sequences is that key when nothing follows, or what cannot")
+    func beginnings() {
+        #expect(Self.lines(["\u{1B}["]) == ["opt+openbracket"])
+        #expect(Self.lines(["\u{1B}O"]) == ["opt+shift+o"])
+        #expect(Self.lines(["\u{1B}[\u{03}\u{1B}O\u{03}"]) == ["opt+openbracket", "ctrl+c", "opt+shift+o", "ctrl+c"])
+        #expect(Self.lines(["\u{1B}[\u{1B}[A\u{1B}O\u{1B}OP"]) == ["opt+openbracket", "up", "opt+shift+o", "f1"])
+    }
+
+    /// What terminals send for one key or answer.
+    static let pieces: [[UInt8]] =
+        [
+            "a", "B", "ä", "日", "😀", "\u{01}", "\u{1B}", "\u{1B}a", "\u{1B}ä", "\u{1B}\u{01}", "\u{1B}[A",
+            "\u{1B}[1;2C", "\u{1B}[15~", "\u{1B}[Z", "\u{1B}OP", "\u{1B}[97;5:3u", "\u{1B}[1081::113;1:1u",
+            "\u{1B}[1;1:3A", "\u{1B}[?15u", "\u{1B}[?62;4c", "\u{1B}[200~", "\u{1B}Ox", "\u{1B}[<0;1;2M",
+        ].map { Array($0.utf8) } + [[0xF0], [0xFF], [0xC0], [0x1B, 0xF0], [0xE0, 0x80, 0x80]]
+
+    @Test("every beginning of every sequence is timed out: one key, answer or counted drop")
+    func prefixes() {
+        for piece in Self.pieces {
+            for length in 1...piece.count {
+                var keys = TerminalKeys(layout: Self.layout)
+                var answers: UInt64 = 0
+                keys.add(piece.prefix(length)) { _ in answers += 1 }
+                keys.flush { _ in answers += 1 }
+                #expect(answers + keys.drops == 1, "\(piece.prefix(length))")
+                #expect(keys.waiting.isEmpty)
+            }
+        }
+    }
+
+    @Test("whole and cut sequences one after the other, each timed out: keys and drops are as many as came")
+    func soup() {
+        var random = SeededRandom(state: 7)
+        var keys = TerminalKeys(layout: Self.layout)
+        var answers: UInt64 = 0
+        for number in 1...5_000 {
+            let piece = Self.pieces[Int(random.next() % UInt64(Self.pieces.count))]
+            let length = 1 + Int(random.next() % UInt64(piece.count))
+            for byte in piece.prefix(length) { keys.add([byte]) { _ in answers += 1 } }
+            keys.flush { _ in answers += 1 }
+            #expect(answers + keys.drops == UInt64(number))
+        }
+    }
+
+    @Test("after any bytes ⌃C is read at once, and how they were cut into reads changes nothing")
+    func stopKey() {
+        var random = SeededRandom(state: 11)
+        // Nothing waits after a ⌃C.
+        var (whole, single) = (TerminalKeys(layout: Self.layout), TerminalKeys(layout: Self.layout))
+        for _ in 0..<1_000 {
+            var bytes: [UInt8] = []
+            for _ in 0..<random.next() % 6 {
+                let piece = Self.pieces[Int(random.next() % UInt64(Self.pieces.count))]
+                bytes += piece.prefix(1 + Int(random.next() % UInt64(piece.count)))
+                if random.next() % 3 == 0 { bytes.append(UInt8(truncatingIfNeeded: random.next())) }
+            }
+            bytes.append(0x03)
+            var answers: ([TerminalKeys.Answer], [TerminalKeys.Answer]) = ([], [])
+            whole.add(bytes) { answers.0.append($0) }
+            for byte in bytes { single.add([byte]) { answers.1.append($0) } }
+            #expect(answers.0 == answers.1 && whole.drops == single.drops, "\(bytes)")
+            guard case .key(let last) = answers.0.last else {
+                Issue.record("\(bytes)")
+                continue
+            }
+            #expect(last.usage == .keyboard(0x06) && last.modifiers.contains(.control), "\(bytes)")
+        }
+    }
+
+    struct SeededRandom {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state >> 33
+        }
     }
 
     @Test("any bytes at all are survived, and what waits stays short")
     func anyBytes() {
-        var state: UInt64 = 42
+        var random = SeededRandom(state: 42)
         var keys = TerminalKeys(layout: Self.layout)
         for _ in 0..<20_000 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            let any = UInt8(truncatingIfNeeded: state >> 40)
+            let any = UInt8(truncatingIfNeeded: random.next())
             let choices: [UInt8] = [0x1B, 0x5B, 0x3B, 0x3A, 0x31, 0x75, 0x4F, 0x3F, any]
-            keys.add([choices[Int(state >> 33) % choices.count]]) { _ in }
+            keys.add([choices[Int(random.next()) % choices.count]]) { _ in }
             #expect(keys.waiting.count <= 70)
         }
     }

@@ -1,4 +1,5 @@
 import KeyModel
+import Libc
 
 /// The keys in the bytes that a terminal sends for its keyboard.
 ///
@@ -11,17 +12,25 @@ import KeyModel
 /// 2. 01–1A but Tab and Return: Control and a letter. 00: Control and Space. 1C–1F: Control and \ ] ^ _.
 /// 3. ESC and then another of these at once: Option and it. ESC alone, when nothing follows: Escape.
 /// 4. ESC O or ESC [: a key of the function or editing block, with the modifiers of its second number, if it has one.
+///    When nothing follows, or what cannot: Option and that character.
 /// 5. A character that no key of the layout types: nothing, but it is counted.
 /// Cases of a terminal with it:
 /// 6. CSI key : shifted : position ; modifiers : event u. The position on a PC keyboard decides, else the key.
 /// 7. CSI 1 ; modifiers : event LETTER and CSI number ; modifiers : event ~ as in case 4, with an event.
-/// 8. A sequence that is none of these: nothing.
+/// Cases of both:
+/// 8. A sequence that names no known key, that a byte breaks off which none of its kind has, or that nothing follows:
+///    nothing, but it is counted. The byte that broke it off begins what comes next, so ⌃C is always read.
+/// 9. The same for the bytes of a character.
 struct TerminalKeys {
     struct Key: Hashable {
         var usage: KeyUsage
         var phase: KeyPhase
-        /// Modifiers that the key was pressed with; `nil` where modifiers are keys with events of their own.
-        var impliedModifiers: KeyModifiers?
+        /// Modifiers that the key was pressed with.
+        var modifiers: KeyModifiers
+        /// Modifiers and releases are events of their own.
+        var isEvent = false
+
+        var impliedModifiers: KeyModifiers? { isEvent ? nil : modifiers }
     }
 
     /// The meaning of the bytes so far.
@@ -33,70 +42,82 @@ struct TerminalKeys {
         case attributes
     }
 
-    private let strokes: (Character) -> KeyStroke?
     /// Bytes of a sequence or character that is not whole.
-    private(set) var waiting: [UInt8] = []
-    /// Characters that no key of the layout types.
+    let waiting = WipedArray<UInt8>()
+    /// Characters that no key of the layout types, or that are none.
     private(set) var unknownCharacters: UInt64 = 0
+    /// Sequences that name no known key, or are not whole.
+    private(set) var unknownSequences: UInt64 = 0
+    /// The protocol is on: a sequence without an event is a press.
+    var reportsEvents = false
+    /// The keys that type one character, by its scalar value.
+    private let strokes: [UInt32: KeyStroke]
 
+    private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
     private static let escape: UInt8 = 0x1B
-    /// No sequence of a keyboard is longer.
+    /// No sequence of a keyboard has so many parameters: it is none, and they are passed over.
     private static let longest = 64
+    /// Bytes read at once.
+    private static let most = 256
 
     /// `layout`: the one that the terminal's keyboard is used with.
     init(layout: Layout) {
-        strokes = { character in
-            guard let found = layout.keyStrokes(typing: character), found.count == 1 else { return nil }
-            return found[0]
+        var strokes: [UInt32: KeyStroke] = [:]
+        for case .text(let text) in layout.keys.values.lazy.flatMap(\.symbols) {
+            guard text.unicodeScalars.count == 1, let scalar = text.unicodeScalars.first, let character = text.first
+            else { continue }
+            strokes[scalar.value] = layout.keyStrokes(typing: character)?.first
         }
+        self.strokes = strokes
     }
 
-    /// True when an ESC waits for what may follow it.
-    var hasLoneEscape: Bool { waiting == [TerminalKeys.escape] }
-
-    mutating func add(_ bytes: some Sequence<UInt8>, _ emit: (Answer) -> Void) {
-        waiting += bytes
-        var taken = 0
-        while taken < waiting.count, let length = next(waiting[taken...], isOption: false, emit) { taken += length }
-        waiting.removeFirst(taken)
+    /// Adds what can be read from a descriptor; returns false when that is nothing.
+    func read(from descriptor: Int32) -> Bool {
+        let before = waiting.count
+        waiting.append(upTo: TerminalKeys.most) { Libc.read(descriptor, $0, TerminalKeys.most) }
+        return waiting.count > before
     }
 
-    /// Nothing followed: an ESC that waits is the key.
-    mutating func flush(_ emit: (Answer) -> Void) {
-        guard waiting.first == TerminalKeys.escape else { return }
-        waiting.removeFirst()
-        emit(.key(Key(usage: .keyboard(0x29), phase: .down, impliedModifiers: [])))
-        let rest = waiting
-        waiting = []
-        add(rest, emit)
+    /// Hands over what is whole.
+    mutating func decode(_ emit: (Answer) -> Void) { decode(isLast: false, emit) }
+
+    /// Nothing followed: hands over what the bytes so far mean, and none waits afterwards.
+    mutating func flush(_ emit: (Answer) -> Void) { decode(isLast: true, emit) }
+
+    private mutating func decode(isLast: Bool, _ emit: (Answer) -> Void) {
+        var rest = waiting.elements[...]
+        while !rest.isEmpty, let length = next(rest, isLast, emit) { rest = rest.dropFirst(length) }
+        waiting.removeFirst(rest.startIndex)
+        let most = 2 + TerminalKeys.longest
+        if waiting.count > most { waiting.removeSubrange(most..<waiting.count) }
     }
 
-    /// Reads one key; returns how many bytes it took, or `nil` when more must come.
-    private mutating func next(_ bytes: ArraySlice<UInt8>, isOption: Bool, _ emit: (Answer) -> Void) -> Int? {
-        guard let first = bytes.first else { return nil }
-        if first == TerminalKeys.escape {
-            guard bytes.count > 1 else { return nil }
-            switch bytes[bytes.startIndex + 1] {
-            case 0x5B: return sequence(bytes, emit)
-            case 0x4F:
-                guard bytes.count > 2 else { return nil }
-                if let usage = TerminalKeys.byLetter[bytes[bytes.startIndex + 2]] {
-                    emit(.key(Key(usage: usage, phase: .down, impliedModifiers: [])))
-                }
-                return 3
-            case TerminalKeys.escape:
-                emit(.key(Key(usage: .keyboard(0x29), phase: .down, impliedModifiers: [])))
-                return 1
-            default: return next(bytes.dropFirst(), isOption: true, emit).map { $0 + 1 }
-            }
-        }
-        let option: KeyModifiers = isOption ? .option : []
-        if let (usage, modifiers) = TerminalKeys.control(first) {
-            emit(.key(Key(usage: usage, phase: .down, impliedModifiers: modifiers.union(option))))
+    /// Reads what comes first; returns how many bytes it took, or `nil` when more must come.
+    private mutating func next(_ bytes: Bytes, _ isLast: Bool, _ emit: (Answer) -> Void) -> Int? {
+        let start = bytes.startIndex
+        guard bytes[start] == TerminalKeys.escape else { return character(bytes, [], isLast, emit) }
+        let second = bytes.count > 1 ? bytes[start + 1] : nil
+        if second == TerminalKeys.escape || (second == nil && isLast) {
+            emit(.key(Key(usage: .keyboard(0x29), phase: .down, modifiers: [])))
             return 1
         }
-        return character(bytes, option, emit)
+        switch second {
+        case nil: return nil
+        case 0x5B: return sequence(bytes, isLast, emit)
+        case 0x4F where bytes.count == 2 && !isLast: return nil
+        case 0x4F where bytes.count > 2 && TerminalKeys.isFinal(bytes[start + 2]):
+            report(key(bytes.prefix(0), bytes[start + 2]), emit)
+            return 3
+        default: return character(bytes.dropFirst(), .option, isLast, emit).map { $0 + 1 }
+        }
     }
+
+    private mutating func report(_ key: Key?, _ emit: (Answer) -> Void) {
+        if let key { emit(.key(key)) } else { unknownSequences += 1 }
+    }
+
+    /// The last byte of a sequence (ECMA-48, 5.4).
+    private static func isFinal(_ byte: UInt8) -> Bool { (0x40...0x7E).contains(byte) }
 
     /// Control characters.
     private static func control(_ byte: UInt8) -> (KeyUsage, KeyModifiers)? {
@@ -114,60 +135,91 @@ struct TerminalKeys {
         }
     }
 
+    /// A control character, or one in UTF-8.
     private mutating func character(
-        _ bytes: ArraySlice<UInt8>, _ option: KeyModifiers, _ emit: (Answer) -> Void
+        _ bytes: Bytes, _ option: KeyModifiers, _ isLast: Bool, _ emit: (Answer) -> Void
     ) -> Int? {
-        let length =
-            switch bytes.first ?? 0 {
-            case 0xC2...0xDF: 2
-            case 0xE0...0xEF: 3
-            case 0xF0...0xF4: 4
-            default: 1
+        let first = bytes[bytes.startIndex]
+        if let (usage, modifiers) = TerminalKeys.control(first) {
+            emit(.key(Key(usage: usage, phase: .down, modifiers: modifiers.union(option))))
+            return 1
+        }
+        // The length, and the lowest scalar that has it.
+        let (length, lowest): (Int, UInt32) =
+            switch first {
+            case 0xC2...0xDF: (2, 0x80)
+            case 0xE0...0xEF: (3, 0x800)
+            case 0xF0...0xF4: (4, 0x10000)
+            case 0x80...0xFF: (1, .max)
+            default: (1, 0)
             }
-        guard bytes.count >= length else { return nil }
-        let text = String(decoding: bytes.prefix(length), as: UTF8.self)
-        if let character = text.first, let stroke = strokes(character) {
-            emit(.key(Key(usage: stroke.usage, phase: .down, impliedModifiers: stroke.modifiers.union(option))))
+        var scalar = UInt32(first) & (length == 1 ? 0x7F : 0x7F >> UInt32(length))
+        var count = 1
+        for byte in bytes.dropFirst().prefix(length - 1) {
+            guard byte & 0xC0 == 0x80 else { break }
+            scalar = scalar << 6 | UInt32(byte & 0x3F)
+            count += 1
+        }
+        guard count == length || count < bytes.count || isLast else { return nil }
+        if count == length, scalar >= lowest, let stroke = strokes[scalar] {
+            emit(.key(Key(usage: stroke.usage, phase: .down, modifiers: stroke.modifiers.union(option))))
         } else {
             unknownCharacters += 1
         }
-        return length
+        return count
     }
 
     // MARK: Sequences
 
-    private mutating func sequence(_ bytes: ArraySlice<UInt8>, _ emit: (Answer) -> Void) -> Int? {
+    private mutating func sequence(_ bytes: Bytes, _ isLast: Bool, _ emit: (Answer) -> Void) -> Int? {
         let body = bytes.dropFirst(2)
-        guard let end = body.firstIndex(where: { (0x40...0x7E).contains($0) }) else {
-            // A sequence without an end is none: it is passed over.
-            return bytes.count > TerminalKeys.longest ? bytes.count : nil
+        let parameters = body.prefix { (0x20...0x3F).contains($0) }
+        let final = parameters.endIndex < body.endIndex ? body[parameters.endIndex] : nil
+        if final == nil, !isLast { return nil }
+        guard let final, TerminalKeys.isFinal(final) else {
+            if parameters.isEmpty {
+                return character(bytes.dropFirst().prefix(1), .option, true, emit).map { $0 + 1 }
+            }
+            unknownSequences += 1
+            return 2 + parameters.count
         }
-        let length = end - bytes.startIndex + 1
-        let parameters = body[..<end]
-        let final = bytes[end]
-        if parameters.first == 0x3F {
-            if final == 0x75 { emit(.protocolFlags) } else if final == 0x63 { emit(.attributes) }
-            return length
+        switch (parameters.first, final) {
+        case _ where parameters.count >= TerminalKeys.longest: unknownSequences += 1
+        case (0x3F, 0x75): emit(.protocolFlags)
+        case (0x3F, 0x63): emit(.attributes)
+        case (0x3F, _): unknownSequences += 1
+        default: report(key(parameters, final), emit)
         }
-        let numbers = String(decoding: parameters, as: UTF8.self)
-            .split(separator: ";", omittingEmptySubsequences: false)
-            .map { $0.split(separator: ":", omittingEmptySubsequences: false).map { UInt32($0) } }
-        if let key = key(numbers, final) { emit(.key(key)) }
-        return length
+        return 3 + parameters.count
     }
 
-    private func key(_ numbers: [[UInt32?]], _ final: UInt8) -> Key? {
-        let flags = (numbers.count > 1 ? numbers[1].first ?? nil : nil) ?? 1
-        let event = numbers.count > 1 && numbers[1].count > 1 ? numbers[1][1] : nil
-        let first = numbers.first?.first ?? nil
+    /// A number of `1:2:3;4:5`; `nil` where there is none.
+    private static func number(_ parameters: Bytes, _ field: Int, _ part: Int = 0) -> UInt32? {
+        var place = (field: 0, part: 0)
+        var value: UInt32?
+        for byte in parameters {
+            switch byte {
+            case 0x3B: place = (place.field + 1, 0)
+            case 0x3A: place.part += 1
+            default:
+                guard place == (field, part) else { continue }
+                guard (0x30...0x39).contains(byte), value ?? 0 < 100_000_000 else { return nil }
+                value = (value ?? 0) * 10 + UInt32(byte - 0x30)
+            }
+        }
+        return value
+    }
+
+    private func key(_ parameters: Bytes, _ final: UInt8) -> Key? {
+        let event = TerminalKeys.number(parameters, 1, 1)
+        let first = TerminalKeys.number(parameters, 0)
         var usage: KeyUsage?
-        var modifiers = TerminalKeys.modifiers(flags)
-        var isProtocol = event != nil
+        var modifiers = TerminalKeys.modifiers(TerminalKeys.number(parameters, 1) ?? 1)
         switch final {
         case 0x75:
-            isProtocol = true
-            let position = numbers.first.flatMap { $0.count > 2 ? $0[2] : nil }
-            usage = position.flatMap(TerminalKeys.usage(ofPC:)) ?? first.flatMap { self.usage(ofKitty: $0) }
+            usage =
+                TerminalKeys.number(parameters, 0, 2).flatMap(TerminalKeys.usage(ofPC:))
+                ?? first.flatMap { self.usage(ofKitty: $0) }
         case 0x7E: usage = first.flatMap { TerminalKeys.byNumber[$0] }
         case 0x5A:
             usage = .keyboard(0x2B)
@@ -175,8 +227,9 @@ struct TerminalKeys {
         default: usage = TerminalKeys.byLetter[final]
         }
         guard let usage else { return nil }
-        let phase: KeyPhase = event == 3 ? .up : event == 2 ? .repeat : .down
-        return Key(usage: usage, phase: phase, impliedModifiers: isProtocol ? nil : modifiers)
+        return Key(
+            usage: usage, phase: event == 3 ? .up : event == 2 ? .repeat : .down, modifiers: modifiers,
+            isEvent: event != nil || final == 0x75 || reportsEvents)
     }
 
     /// One more than a sum of 1 Shift, 2 Alt, 4 Control, 8 Super.
@@ -192,8 +245,7 @@ struct TerminalKeys {
 
     private func usage(ofKitty code: UInt32) -> KeyUsage? {
         if let usage = TerminalKeys.ofProtocol[code] { return usage }
-        guard let scalar = Unicode.Scalar(code) else { return nil }
-        return strokes(Character(scalar))?.usage ?? TerminalKeys.usage(ofPC: code)
+        return strokes[code]?.usage ?? TerminalKeys.usage(ofPC: code)
     }
 }
 

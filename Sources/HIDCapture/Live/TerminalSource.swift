@@ -7,7 +7,8 @@ import SystemPackage
 /// The terminal is in raw mode while this is open, so nothing that is typed reaches another program. Where it has the
 /// kitty keyboard protocol, presses, repeats, releases and modifiers are what the keyboard did. Elsewhere each key is
 /// pressed and released at once with its modifiers around it, and the releases are marked as sent by no source. Stamps
-/// are the moments at which the bytes were read.
+/// are the moments at which the bytes were read. What is typed while the terminal is asked for the protocol is recorded
+/// at time 0.
 package final class TerminalSource: LiveSource {
     package let name = "terminal"
     package let kind = CaptureSource.terminal
@@ -27,12 +28,17 @@ package final class TerminalSource: LiveSource {
     private let before: termios
     private let ownsDescriptor: Bool
     private var isOpen = true
-    private var escapeSince: Int64?
-    /// Modifiers that are down, where the terminal reports them.
+    /// The moment at which the last bytes came, where those of a sequence wait for its end.
+    private var waitingSince: Int64?
+    /// Keys of the time before `begin`, which have no moment in the recording.
+    private let early = WipedArray<TerminalKeys.Key>()
+    /// Control keys that are down and that nothing has followed, where the terminal reports them.
     private var modifiers: [KeyUsage: KeyEvent] = [:]
+    /// The number of dropped characters and sequences that were reported as losses.
+    private var reported: (characters: UInt64, sequences: UInt64) = (0, 0)
 
-    /// Nanoseconds after which an ESC is the key.
-    private static let escapeDelay: Int64 = 25_000_000
+    /// Nanoseconds after which nothing more of a sequence is expected: an ESC is the key.
+    private static let sequenceDelay: Int64 = 25_000_000
     /// Nanoseconds that a terminal may take to answer.
     private static let answerDelay: Int64 = 500_000_000
     /// The requested parts of the protocol: 1 no ambiguous keys, 2 events, 4 the position of keys, 8 all keys.
@@ -65,8 +71,9 @@ package final class TerminalSource: LiveSource {
         guard tcsetattr(descriptor, TCSAFLUSH, &settings) == 0 else {
             throw LiveFailure(source: "terminal", reason: .unusable("a terminal that has no raw mode"))
         }
-        hasKittyProtocol = ask()
+        ask()
         if hasKittyProtocol { send(TerminalSource.wanted) }
+        keys.reportsEvents = hasKittyProtocol
     }
 
     deinit { close() }
@@ -81,30 +88,42 @@ package final class TerminalSource: LiveSource {
 
     /// Asks for the protocol, and then for what every terminal answers: a terminal that answers only that has no
     /// protocol.
-    private func ask() -> Bool {
+    private func ask() {
         send("\u{1B}[?u\u{1B}[c")
         let end = LiveMoment.monotonicNow + TerminalSource.answerDelay
-        var answers = TerminalKeys(layout: Layout(name: "none"))
-        var (hasProtocol, isDone) = (false, false)
+        var isDone = false
         while !isDone, LiveMoment.monotonicNow < end {
             var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&input, 1, 20) >= 0 || errno == EINTR else { break }
             if input.revents & Int16(POLLHUP | POLLERR) != 0 { break }
-            answers.add(bytes()) { answer in
-                if answer == .protocolFlags { hasProtocol = true }
-                if answer == .attributes { isDone = true }
+            decode { answer, _ in
+                switch answer {
+                case .protocolFlags: hasKittyProtocol = true
+                case .attributes: isDone = true
+                case .key(let key): early.append(key)
+                }
             }
         }
-        return hasProtocol
+    }
+
+    /// Decodes what has come since the last call, or the rest of it when nothing followed. Returns false when nothing
+    /// has come.
+    @discardableResult
+    private func decode(_ emit: (TerminalKeys.Answer, Int64) -> Void) -> Bool {
+        let hasRead = keys.read(from: descriptor)
+        let now = LiveMoment.monotonicNow
+        if hasRead {
+            packets += 1
+            keys.decode { emit($0, now) }
+            waitingSince = keys.waiting.isEmpty ? nil : now
+        } else if let since = waitingSince, now - since >= TerminalSource.sequenceDelay {
+            waitingSince = nil
+            keys.flush { emit($0, since) }
+        }
+        return hasRead
     }
 
     private func send(_ text: String) { _ = try? FileDescriptor(rawValue: descriptor).writeAll(text.utf8) }
-
-    private func bytes() -> [UInt8] {
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = buffer.withUnsafeMutableBytes { try? FileDescriptor(rawValue: descriptor).read(into: $0) }
-        return Array(buffer.prefix(count ?? 0))
-    }
 
     package func begin(at start: LiveMoment) { self.start = start }
 
@@ -113,21 +132,22 @@ package final class TerminalSource: LiveSource {
         var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         _ = poll(&input, 1, 0)
         let isGone = input.revents & Int16(POLLHUP | POLLERR) != 0
-        let arrived = bytes()
-        let now = LiveMoment.monotonicNow
-        if !arrived.isEmpty {
-            packets += 1
-            keys.add(arrived) { take($0, now, emit) }
-            escapeSince = keys.hasLoneEscape ? now : nil
-        } else if let since = escapeSince, now - since >= TerminalSource.escapeDelay {
-            escapeSince = nil
-            keys.flush { take($0, since, emit) }
-        }
-        if isGone, arrived.isEmpty { throw LiveFailure(source: name, reason: .gone) }
+        takeEarly(emit)
+        let hasRead = decode { take($0, $1, emit) }
+        if isGone, !hasRead { throw LiveFailure(source: name, reason: .gone) }
+    }
+
+    private func takeEarly(_ emit: (KeyEvent) -> Void) {
+        for key in early { take(.key(key), start.monotonic, emit) }
+        early.removeAll()
     }
 
     private func take(_ answer: TerminalKeys.Answer, _ moment: Int64, _ emit: (KeyEvent) -> Void) {
         guard case .key(let key) = answer, !isStopped else { return }
+        if TerminalSource.isStop(key) {
+            modifiers.removeAll()
+            return isStopped = true
+        }
         let time = TraceTime(nanoseconds: max(0, moment - start.monotonic))
         func event(_ usage: KeyUsage, _ phase: KeyPhase, isSynthetic: Bool = false) -> KeyEvent {
             KeyEvent(time: time, device: 1, key: .clear(usage), phase: phase, isSynthetic: isSynthetic)
@@ -142,7 +162,6 @@ package final class TerminalSource: LiveSource {
         guard let implied = key.impliedModifiers else {
             return deliver(event(key.usage, key.phase), emit)
         }
-        if key.usage == TerminalSource.stopKey, implied == .control { return isStopped = true }
         let around = TerminalSource.modifierKeys.filter { implied.contains($0.flag) }.map(\.usage)
         for usage in around { emit(event(usage, .down)) }
         emit(event(key.usage, .down))
@@ -150,7 +169,12 @@ package final class TerminalSource: LiveSource {
         for usage in around.reversed() { emit(event(usage, .up, isSynthetic: true)) }
     }
 
-    private static let stopKey = KeyUsage.keyboard(0x06)
+    /// True for ⌃C: the byte 03, whatever was before it, or C with Control alone as an event.
+    private static func isStop(_ key: TerminalKeys.Key) -> Bool {
+        guard key.usage == .keyboard(0x06), key.phase == .down else { return false }
+        return key.isEvent ? key.modifiers == .control : key.modifiers.contains(.control)
+    }
+
     private static let modifierKeys: [(flag: KeyModifiers, usage: KeyUsage)] = [
         (.control, .keyboard(0xE0)), (.option, .keyboard(0xE2)), (.shift, .keyboard(0xE1)), (.command, .keyboard(0xE3)),
     ]
@@ -159,16 +183,6 @@ package final class TerminalSource: LiveSource {
     private func deliver(_ event: KeyEvent, _ emit: (KeyEvent) -> Void) {
         guard case .clear(let usage) = event.key else { return }
         let isControl = usage == .keyboard(0xE0) || usage == .keyboard(0xE4)
-        let onlyControl = !heldModifiers.isEmpty && heldModifiers.isSubset(of: [.keyboard(0xE0), .keyboard(0xE4)])
-        if usage == TerminalSource.stopKey, event.phase == .down, onlyControl {
-            modifiers.removeAll()
-            isStopped = true
-            return
-        }
-        if usage.isModifier {
-            if event.phase == .down { heldModifiers.insert(usage) }
-            if event.phase == .up { heldModifiers.remove(usage) }
-        }
         if isControl, event.phase == .down {
             modifiers[usage] = event
         } else {
@@ -177,14 +191,13 @@ package final class TerminalSource: LiveSource {
         }
     }
 
-    private var heldModifiers: Set<KeyUsage> = []
-
     private func handOver(_ emit: (KeyEvent) -> Void) {
         for (_, event) in modifiers.sorted(by: { $0.value.time < $1.value.time }) { emit(event) }
         modifiers.removeAll()
     }
 
     package func finish(_ emit: (KeyEvent) -> Void) {
+        takeEarly(emit)
         keys.flush { take($0, LiveMoment.monotonicNow, emit) }
         if !isStopped { handOver(emit) }
     }
@@ -197,12 +210,23 @@ package final class TerminalSource: LiveSource {
                     + "one with the kitty keyboard protocol reports them")
         }
         if keys.unknownCharacters > 0 {
-            notes.append("\(keys.unknownCharacters) characters are on no key of the layout, and are left out")
+            notes.append("\(keys.unknownCharacters) characters are on no key of the layout, and are lost")
+        }
+        if keys.unknownSequences > 0 {
+            notes.append("\(keys.unknownSequences) sequences are incomplete or of no known key, and are lost")
         }
         return notes
     }
 
-    package func takeLosses() -> [LiveLoss] { [] }
+    package func takeLosses() -> [LiveLoss] {
+        let new = [
+            (keys.unknownCharacters - reported.characters, "characters that are on no key of the layout"),
+            (keys.unknownSequences - reported.sequences, "sequences that are incomplete or of no known key"),
+        ]
+        reported = (keys.unknownCharacters, keys.unknownSequences)
+        return new.filter { $0.0 > 0 }.map { LiveLoss(count: $0.0, detail: "\($0.1), of the terminal") }
+    }
+
     package func idleReports(of id: UInt16) -> UInt64 { 0 }
 
     package func close() {

@@ -132,7 +132,7 @@ struct Record: Verb {
             HumanNumbers.counted(progress.presses, "press", "presses"),
             HumanNumbers.counted(summary.devices, "keyboard", "keyboards"), "\(summary.bytes) bytes",
         ]
-        if progress.dropped > 0 { facts.append("\(progress.dropped) packets lost") }
+        if progress.dropped > 0 { facts.append("\(progress.dropped) packets or keys lost") }
         if progress.uncountedLosses > 0 { facts.append("uncounted losses: \(progress.uncountedLosses)") }
         let files = summary.paths.isEmpty ? "standard output" : summary.paths.joined(separator: ", ")
         console.note("\(RecordingLine.clock(progress.elapsed)): \(files): \(facts.joined(separator: ", "))")

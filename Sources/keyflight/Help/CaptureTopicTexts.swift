@@ -51,7 +51,10 @@ extension HelpTopic {
         Losses of an interface or a device are records at the time at which they were noticed. After dropped input
         events the device is asked which keys are down.
         A terminal with the kitty keyboard protocol reports presses, repeats, releases and modifiers. All others report
-        presses alone; releases and modifiers are then synthetic, and marked so.
+        presses alone; releases and modifiers are then synthetic, and marked so. What they send for a key begins like
+        Escape, Option-[ or Option-O: it is that key when nothing follows within 25 ms. Characters and sequences that
+        are no known key are lost, and counted in the trace. What is typed while the terminal is asked for the protocol,
+        half a second at most, is recorded at time 0.
         A USB keyboard that was plugged in before is recognised by what the kernel knows of it, a Bluetooth keyboard
         that was paired before by its first four reports, which are written then, with their own times.
         X11 repeats a held key by releases and presses. GNUstep makes one repeat of each pair that it finds queued
