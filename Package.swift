@@ -16,6 +16,13 @@ let fuse: [SwiftSetting] = [
     .define("KEYFLIGHT_RECORDING", .when(traits: ["Recording"])),
 ]
 
+/// The pages that state the rules of the specification, which `keyflight help` prints.
+let rulePages =
+    ["Data", "Delivery", "Command", "Matching", "Dispatch", "Chain", "Overlay", "Trap", "Vector", "RecentSystem"]
+    .map { "ResponderEngine/ResponderEngine.docc/Rules/\($0)Rules" }
+    + ["Component", "Text", "KeyBinding"].map { "ResponderKit/ResponderKit.docc/Rules/\($0)Rules" }
+    + ["HIDCapture/HIDCapture.docc/Rules/CaptureRules", "AppAdapter/AppAdapter.docc/Rules/LiveAppRules"]
+
 /// Of tests. In a release build it is the modules they test that are optimised: optimising the tests as well would take
 /// longer than all of the rest.
 let strictTests = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
@@ -213,7 +220,7 @@ let package = Package(
             resources: [
                 .embedInCode("../../Traces/captures/usb-keyboard-viewer.pcap"),
                 .embedInCode("../../Traces/scenes/pdf-viewer.scene.yaml"),
-            ],
+            ] + rulePages.map { .embedInCode("../\($0).md") },
             swiftSettings: strict),
 
         // Exact counters and timings.

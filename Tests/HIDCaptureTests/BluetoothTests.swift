@@ -12,7 +12,7 @@ struct BluetoothTests {
 
     static let typed = ["1 a+", "1 a-", "1 leftshift+", "1 b+", "1 b-", "1 leftshift-"]
 
-    @Test("btsnoop of each kind, PacketLogger in both byte orders, 187 and 201 hold the same keys (spec §1, §3)")
+    @Test("btsnoop of each kind, PacketLogger in both byte orders, 187 and 201 hold the same keys (HC-3, HC-4, HC-15)")
     func containers() throws {
         let files: [(String, [UInt8])] = [
             ("1001", Bytes.btsnoop(Bytes.typed, link: 1001)), ("1002", Bytes.btsnoop(Bytes.typed)),
@@ -39,7 +39,7 @@ struct BluetoothTests {
         }
     }
 
-    @Test("pieces are put together, whatever the direction knows (spec §3, reassembly)")
+    @Test("pieces are put together, whatever the direction knows (HC-17)")
     func pieces() throws {
         let packets = Bytes.data([0xA1, 1, 0, 0, 4, 0, 0, 0, 0, 0], channel: 0x41, pieces: 3)
         #expect(packets.count == 3)
@@ -48,7 +48,7 @@ struct BluetoothTests {
         #expect(try CaptureBytes.lines(Bytes.pcap(packets + up, hasDirection: false)).count == 2)
     }
 
-    @Test("a piece without a first one, one too long and one cut by a new start are dropped (spec §8)")
+    @Test("a piece without a first one, one too long and one cut by a new start are dropped (HC-38)")
     func brokenPieces() throws {
         let whole = Bytes.data([0xA1, 1, 0, 0, 4, 0, 0, 0, 0, 0], channel: 0x41, pieces: 2)
         let tooShort = Bytes.data([0xA1, 1, 0, 0, 5, 0, 0, 0, 0, 0], channel: 0x41, announced: 3)
@@ -56,14 +56,14 @@ struct BluetoothTests {
         #expect(try Self.lines([whole[1]] + [whole[0]] + tooShort + end) == ["1 c+", "1 c-"])
     }
 
-    @Test("without signalling the first byte A1 tells reports, but not on other channels (spec §3, fallback)")
+    @Test("without signalling the first byte A1 tells reports, but not on other channels (HC-18)")
     func lateStart() throws {
         let keys = Bytes.report([4]) + Bytes.report([])
         #expect(try Self.lines(keys) == ["1 a+", "1 a-"])
         #expect(try Self.lines(Bytes.connect(service: 0x19, own: 0x41, theirs: 0x55) + keys) == [])
     }
 
-    @Test("adapters that use the same handle are apart (spec §3, adapter and handle)")
+    @Test("adapters that use the same handle are apart (HC-15)")
     func adapters() throws {
         func monitor(_ adapter: UInt8, _ packets: [[UInt8]]) -> [[UInt8]] {
             packets.map { [0, adapter, 0, $0[0] == 4 ? 3 : 5] + $0.dropFirst() }
@@ -86,7 +86,7 @@ struct BluetoothTests {
         #expect(lines == ["1 a+", "1 a!", "1 b+", "1 b-"])
     }
 
-    @Test("a virtual cable that is unplugged releases what is held, and may come back (spec §3, HID_CONTROL)")
+    @Test("a virtual cable that is unplugged releases what is held, and may come back (HC-18)")
     func unplugged() throws {
         let unplug = Bytes.data([0x15], channel: 0x40)
         let packets =
@@ -126,7 +126,7 @@ struct BluetoothTests {
         0x29, 0x65, 0x81, 0, 0x19, 0xE0, 0x29, 0xE7, 0x15, 0, 0x25, 1, 0x75, 1, 0x95, 8, 0x81, 2, 0xC0,
     ]
 
-    @Test("the report map and the report's reference are read from the discovery (spec §3, HOGP)")
+    @Test("the report map and the report's reference are read from the discovery (HC-20)")
     func discovered() throws {
         let keys = Bytes.notification([4, 0, 0, 0, 0, 0, 2]) + Bytes.notification([0, 0, 0, 0, 0, 0, 0])
         let file = Bytes.btsnoop(BluetoothTests.discovery(id: 5, map: BluetoothTests.map) + keys)
@@ -135,7 +135,7 @@ struct BluetoothTests {
         #expect(try Capture(bytes: file).devices.map(\.layout) == [.reportDescriptor])
     }
 
-    @Test("a bonded keyboard is known by the shape of its reports: seven, eight and nine bytes (spec §3, heuristics)")
+    @Test("a bonded keyboard is known by the shape of its reports: seven, eight and nine bytes (HC-20)")
     func bonded() throws {
         for (name, report) in [
             ("7", [4, 0, 0, 0, 0, 0]), ("8", [0, 4, 0, 0, 0, 0, 0]), ("9", [0, 0, 4, 0, 0, 0, 0, 0]),
@@ -147,7 +147,7 @@ struct BluetoothTests {
         }
     }
 
-    @Test("several notifications in one packet, and indications (spec §3, 0x23 and 0x1D)")
+    @Test("several notifications in one packet, and indications (HC-20)")
     func severalNotifications() throws {
         let down: [UInt8] = [0x14, 0, 8, 0, 0, 0, 4, 0, 0, 0, 0, 0]
         let up: [UInt8] = [0x14, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
@@ -156,7 +156,7 @@ struct BluetoothTests {
         #expect(try Self.lines(indications) == ["1 a+", "1 a-"])
     }
 
-    @Test("the descriptor of a classic keyboard is read from service discovery, in parts (spec §3, SDP)")
+    @Test("the descriptor of a classic keyboard is read from service discovery, in parts (HC-19)")
     func serviceDiscovery() throws {
         let map = BluetoothTests.map
         let length = UInt8(map.count)
@@ -173,7 +173,7 @@ struct BluetoothTests {
         #expect(try Self.lines(packets) == ["1 leftshift+", "1 a+", "1 a-", "1 leftshift-"])
     }
 
-    @Test("steps of the drop count are losses (spec §1, btsnoop drops)")
+    @Test("steps of the drop count are losses (HC-3)")
     func drops() throws {
         let packets = Bytes.report([4]) + Bytes.report([5]) + Bytes.report([])
         let capture = try Capture(bytes: Bytes.btsnoop(packets, drops: [2, 2, 7]))

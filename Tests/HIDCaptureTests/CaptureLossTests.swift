@@ -24,7 +24,7 @@ struct CaptureLossTests {
         #expect(try Capture(bytes: Bluetooth.btsnoop(whole + end)).facts.sourceDrops.times == 0)
     }
 
-    @Test("usbmon: a report whose data length is 0 although its data follows is read by its actual length")
+    @Test("usbmon: a report whose data length is 0 although its data follows is read by its actual length (HC-6)")
     func lyingLength() throws {
         var lying = CaptureBytes.report([4])
         for at in 36..<40 { lying[at] = 0 }

@@ -16,7 +16,7 @@ struct ContainerTests {
     }
     static let lines = ["1 a+ @0", "1 b+ @1000", "1 a- @2000", "1 b- @3000"]
 
-    @Test("classic pcap of both byte orders, micro- and nanoseconds", arguments: [false, true], [false, true])
+    @Test("classic pcap of both byte orders, micro- and nanoseconds (HC-1)", arguments: [false, true], [false, true])
     func classic(isBigEndian: Bool, isNanosecond: Bool) throws {
         let file = CaptureBytes.pcap(
             ContainerTests.typed(isBigEndian: isBigEndian), isBigEndian: isBigEndian, isNanosecond: isNanosecond)
@@ -38,7 +38,7 @@ struct ContainerTests {
         #expect(try Capture(bytes: file).facts.damage == nil)
     }
 
-    @Test("of a record beyond the snapshot length only that much is the packet; one of megabytes is passed over")
+    @Test("of a record beyond the snapshot length only that much is the packet; one of megabytes is passed over (HC-1)")
     func longRecords() throws {
         let long = CaptureBytes.report([5]) + Array(repeating: 0, count: 5 << 20)
         let beyond = CaptureBytes.report([4, 6]) + Array(repeating: 0, count: 70_000)
@@ -76,7 +76,7 @@ struct ContainerTests {
         #expect(events[0] == events[1])
     }
 
-    @Test("pcapng sections of both byte orders", arguments: [false, true])
+    @Test("pcapng sections of both byte orders (HC-2)", arguments: [false, true])
     func sections(isBigEndian: Bool) throws {
         var file = CaptureBytes(isBigEndian: isBigEndian)
         file.section()
@@ -93,7 +93,7 @@ struct ContainerTests {
         (0x80 | 32, 1 << 32),
     ]
 
-    @Test("any if_tsresol", arguments: units)
+    @Test("any if_tsresol (HC-2)", arguments: units)
     func resolutions(byte: UInt8, perSecond: UInt64) throws {
         var file = CaptureBytes()
         file.section()
@@ -105,7 +105,7 @@ struct ContainerTests {
         #expect(try Capture(bytes: file.bytes).facts.clock.start == 10_000_000_000)
     }
 
-    @Test("if_tsoffset moves the start and not the times")
+    @Test("if_tsoffset moves the start and not the times (HC-2)")
     func offset() throws {
         var file = CaptureBytes()
         file.section()
@@ -117,7 +117,7 @@ struct ContainerTests {
         #expect(try Capture(bytes: file.bytes).facts.clock.start == 1_000_000_000_000_000)
     }
 
-    @Test("obsolete packet blocks read as enhanced ones, simple ones have no stamp")
+    @Test("obsolete packet blocks read as enhanced ones, simple ones have no stamp (HC-2)")
     func otherPackets() throws {
         var file = CaptureBytes()
         file.section()
@@ -130,7 +130,7 @@ struct ContainerTests {
         #expect(try Capture(bytes: file.bytes).facts.clock.unstamped == 2)
     }
 
-    @Test("interfaces of different link types are read side by side, and their keyboards stay apart")
+    @Test("interfaces of different link types are read side by side, and their keyboards stay apart (HC-2)")
     func severalLinkTypes() throws {
         var file = CaptureBytes()
         file.section()
@@ -150,7 +150,7 @@ struct ContainerTests {
         #expect(capture.facts.linkTypes == [1, 220, 249])
     }
 
-    @Test("a second section brings its byte order, forgets the interfaces, and the keys go on")
+    @Test("a second section brings its byte order, forgets the interfaces, and the keys go on (HC-2)")
     func secondSection() throws {
         var file = CaptureBytes()
         file.section()
@@ -163,7 +163,7 @@ struct ContainerTests {
         #expect(try CaptureBytes.lines(file.bytes + second.bytes) == ["1 a+ @0", "1 a- @1000"])
     }
 
-    @Test("unknown blocks are passed over by their length")
+    @Test("unknown blocks are passed over by their length (HC-2)")
     func unknownBlocks() throws {
         var file = CaptureBytes()
         file.section()
@@ -190,7 +190,7 @@ struct ContainerTests {
         #expect(try CaptureBytes.lines(file) == ["1 a+ @0", "1 b+ @2000", "1 a- @2000", "1 b- @3000"])
     }
 
-    @Test("the granularity of the clock is measured")
+    @Test("the granularity of the clock is measured (HC-12)")
     func granularity() throws {
         let file = CaptureBytes.pcap(ContainerTests.typed(), micros: [0, 15_600, 15_600, 46_800])
         let clock = try Capture(bytes: file).facts.clock

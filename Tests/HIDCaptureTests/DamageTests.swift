@@ -92,7 +92,7 @@ struct DamageTests {
         }
     }
 
-    @Test("every flipped byte: no trap")
+    @Test("every flipped byte: no trap (HC-38)")
     func flips() {
         for (_, bytes) in DamageTests.samples {
             var flipped = bytes
@@ -114,7 +114,7 @@ struct DamageTests {
         #expect(capture.facts.damage?.offset == UInt64(file.count - 88))
     }
 
-    @Test("a report that the snapshot length cut is counted and not decoded")
+    @Test("a report that the snapshot length cut is counted and not decoded (HC-6)")
     func snapshot() throws {
         var file = CaptureBytes()
         file.section()

@@ -115,7 +115,7 @@ import Testing
         #expect(try Self.read(source) == ["b+ @20"])
     }
 
-    @Test("SYN_DROPPED: the incomplete packet is left out, and the device is asked which keys are down (spec §5)")
+    @Test("SYN_DROPPED: the incomplete packet is left out, and the device is asked which keys are down (HC-33)")
     func dropped() throws {
         let device = MadeUpDevice()
         let source = Self.source(device)

@@ -8,14 +8,15 @@ struct HostileCaptureTests {
     static let folder = RepositoryFiles.root + "/Traces/hostile"
     static let names = RepositoryFiles.names(in: folder)
 
-    @Test("every hostile capture gives its expected result", arguments: names.filter { $0.hasPrefix("capture-") })
+    @Test(
+        "every hostile capture gives its expected result (HC-38)", arguments: names.filter { $0.hasPrefix("capture-") })
     func capture(_ name: String) throws {
         let bytes = try RepositoryFiles.bytes(of: HostileCaptureTests.folder + "/" + name)
         let expected = HostileExpectations.captures[name] ?? HostileExpectations.recordings[name]
         #expect(HostileCaptureTests.outcome(bytes) == expected)
     }
 
-    @Test("every hostile report descriptor gives its expected result",
+    @Test("every hostile report descriptor gives its expected result (HC-37)",
         arguments: names.filter { $0.hasPrefix("descriptor-") })
     func descriptor(_ name: String) throws {
         let bytes = try RepositoryFiles.bytes(of: HostileCaptureTests.folder + "/" + name)

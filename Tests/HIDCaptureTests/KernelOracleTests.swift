@@ -108,7 +108,7 @@ import Testing
         return after
     }
 
-    @Test("the keys that Linux has down after each report, but for shared codes (spec §4)", arguments: names)
+    @Test("the keys that Linux has down after each report, but for shared codes (HC-28)", arguments: names)
     func replay(_ name: String) throws {
         let ((kernel, dropped), ours) = (try Self.kernel(name), try Self.ours(name))
         #expect(kernel.count == ours.count)

@@ -12,7 +12,7 @@ struct KeyboardIdentityTests {
 
     static let device: [UInt8] = [18, 1, 0, 2, 0, 0, 0, 8, 0x27, 6, 1, 0, 0, 0, 0, 0, 0, 1]
 
-    @Test("keys that come on two endpoints of one keyboard count once (spec §2, composite keyboards)")
+    @Test("keys that come on two endpoints of one keyboard count once (HC-8)")
     func mirrors() throws {
         let reports: [[UInt8]] = [[4], [4, 5], [5], [], [6], []]
         var packets: [[UInt8]] = []
@@ -29,7 +29,7 @@ struct KeyboardIdentityTests {
         #expect(try Capture(bytes: CaptureBytes.pcap(packets, micros: apart)).devices.count == 2)
     }
 
-    @Test("a keyboard that is plugged in again is the same one, and its keys were released")
+    @Test("a keyboard that is plugged in again is the same one, and its keys were released (HC-10)")
     func replug() throws {
         let first =
             CaptureBytes.descriptor(1, Self.device)
@@ -41,7 +41,7 @@ struct KeyboardIdentityTests {
         #expect(try Self.lines(Array(first.dropLast()) + second).contains("2 c+"))
     }
 
-    @Test("lights tell whether Caps Lock was on at the start (spec §7)")
+    @Test("lights tell whether Caps Lock was on at the start (HC-36)")
     func capsLock() throws {
         func lights(_ bits: UInt8) -> [[UInt8]] {
             [
@@ -61,7 +61,7 @@ struct KeyboardIdentityTests {
         #expect(try Capture(bytes: CaptureBytes.pcap(lights(1) + key)).facts.initialLocks?.numLock == true)
     }
 
-    @Test("a descriptor that is given is used where its lengths fit (spec §4, getting the descriptor)")
+    @Test("a descriptor that is given is used where its lengths fit (HC-29)")
     func givenDescriptor() throws {
         let reports: [[UInt8]] = [[4, 0, 0, 0, 0, 0, 2], [0, 0, 0, 0, 0, 0, 0]]
         // The map has an id, which reports on USB begin with.
@@ -73,7 +73,7 @@ struct KeyboardIdentityTests {
         #expect(try Capture(bytes: CaptureBytes.pcap(others), options: options).devices.isEmpty)
     }
 
-    @Test("without a descriptor a bitmap is taken for keys when it behaves like keys (spec §4, fallback)")
+    @Test("without a descriptor a bitmap is taken for keys when it behaves like keys (HC-29)")
     func bitmap() throws {
         func report(_ keys: [Int], id: UInt8? = nil) -> [UInt8] {
             var bytes = Array(repeating: UInt8(0), count: 17)
@@ -88,7 +88,7 @@ struct KeyboardIdentityTests {
         #expect(try Self.lines(boot + typed.map { report($0) }) == ["1 a+", "1 a-"])  // keys are known already
     }
 
-    @Test("Fn of Apple's keyboards is a key on either of its pages, as a bit or a byte (spec §4, Apple)")
+    @Test("Fn of Apple's keyboards is a key on either of its pages, as a bit or a byte (HC-25)")
     func appleFn() throws {
         for page in [[0x05, 0xFF], [0x06, 0x00, 0xFF]] as [[UInt8]] {
             let field = page + [0x09, 3, 0x15, 0, 0x25, 1, 0x75, 8, 0x95, 1, 0x81, 2]
@@ -101,7 +101,7 @@ struct KeyboardIdentityTests {
         }
     }
 
-    @Test("a clock that ticks coarsely is reported (spec §2, 249)")
+    @Test("a clock that ticks coarsely is reported (HC-12)")
     func coarseClock() throws {
         let packets = (0..<120).map { CaptureBytes.report($0 % 2 == 0 ? [4] : []) }
         let ticks = (0..<120).map { UInt64($0) / 2 * 15_600 }

@@ -99,7 +99,7 @@ import Testing
         #expect(keyboards.live.idleReports(of: 1) == 1)
     }
 
-    @Test("a second endpoint that repeats each report within 2 ms counts once (spec §2)")
+    @Test("a second endpoint that repeats each report within 2 ms counts once (HC-8)")
     func mirrored() {
         var keyboards = Keyboards()
         let config = CaptureBytes.configuration([

@@ -14,7 +14,7 @@ struct RecognitionTests {
         CaptureBytes.usbmon("C", endpoint: endpoint, device: device, data: bytes)
     }
 
-    @Test("eight-byte reports of a mouse are no typing")
+    @Test("eight-byte reports of a mouse are no typing (HC-9)")
     func mouse() throws {
         let moves = (0..<200).map { (n: UInt8) in Self.raw([n & 1, 0, n, 0xFF, n &* 7, 0xFF, 0, 0]) }
         #expect(try Self.capture(moves).devices.isEmpty)
@@ -38,7 +38,7 @@ struct RecognitionTests {
         #expect(capture.devices.map(\.layout) == [.plausibility])
     }
 
-    @Test("an interface that says mouse is none, one that says keyboard is one")
+    @Test("an interface that says mouse is none, one that says keyboard is one (HC-9)")
     func protocols() throws {
         let interfaces = CaptureBytes.configuration([(1, 2, 60, 0x81), (1, 1, 60, 0x82)])
         let configuration = CaptureBytes.descriptor(2, interfaces)
@@ -49,7 +49,7 @@ struct RecognitionTests {
         #expect(capture.devices.map(\.layout) == [.bootProtocol])
     }
 
-    @Test("the announced length finds the report descriptor when every request says interface 0")
+    @Test("the announced length finds the report descriptor when every request says interface 0 (HC-12)")
     func lyingIndex() throws {
         let withID = ReportDescriptorTests.hex(
             "05010906a1018507050719e029e7150025017501950881021900296f7501957081" + "02c0")
@@ -67,7 +67,7 @@ struct RecognitionTests {
         #expect(capture.devices.map(\.layout) == [.reportDescriptor, .reportDescriptor])
     }
 
-    @Test("consumer keys on an interface of their own belong to the device's keyboard")
+    @Test("consumer keys on an interface of their own belong to the device's keyboard (HC-26)")
     func consumerInterface() throws {
         let media = ReportDescriptorTests.hex("050c0901a101150026ff0319002aff03751095018100c0")
         let boot = ReportDescriptorTests.boot
@@ -92,7 +92,7 @@ struct RecognitionTests {
         #expect(device.name == "Abc")
     }
 
-    @Test("another device at the same address is another keyboard")
+    @Test("another device at the same address is another keyboard (HC-10)")
     func addressReused() throws {
         let first = CaptureBytes.descriptor(1, [18, 1, 0, 2, 0, 0, 0, 8, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1])
         let second = CaptureBytes.descriptor(1, [18, 1, 0, 2, 0, 0, 0, 8, 2, 0, 1, 0, 0, 0, 0, 0, 0, 1])
@@ -100,7 +100,7 @@ struct RecognitionTests {
         #expect(capture.devices.map(\.vendor) == [1, 2])
     }
 
-    @Test("repeated reports are counted and make no events")
+    @Test("repeated reports are counted and make no events (HC-7)")
     func idle() throws {
         let packets = [[4], [4], [4], [], []].map { CaptureBytes.report($0) }
         let capture = try Self.capture(packets)
@@ -109,7 +109,9 @@ struct RecognitionTests {
         #expect(capture.devices.map(\.idleReports) == [3])
     }
 
-    @Test("keys held at the end, or when the transfer ends early, are released by us", arguments: [-2, -108] as [Int32])
+    @Test(
+        "keys held at the end, or when the transfer ends early, are released by us (HC-33)",
+        arguments: [-2, -108] as [Int32])
     func held(status: Int32) throws {
         let gone = CaptureBytes.usbmon("C", status: status)
         let packets = [CaptureBytes.report([4]), gone, CaptureBytes.report([5]), CaptureBytes.report([5])]
@@ -121,7 +123,7 @@ struct RecognitionTests {
         #expect(totals.devices.map(\.keyEvents) == [2])
     }
 
-    @Test("rollover reports are counted, repeats of them too")
+    @Test("rollover reports are counted, repeats of them too (HC-27)")
     func rollover() throws {
         let all: [UInt8] = [1, 1, 1, 1, 1, 1]
         let packets = [[4], all, all, [4, 5], []].map { CaptureBytes.report($0) }
@@ -131,7 +133,7 @@ struct RecognitionTests {
         #expect(lines == ["1 a+ @0", "1 b+ @3000", "1 a- @4000", "1 b- @4000"])
     }
 
-    @Test("control answers of USBPcap, old stages and new", arguments: [1, 3] as [UInt8])
+    @Test("control answers of USBPcap, old stages and new (HC-11)", arguments: [1, 3] as [UInt8])
     func stages(stage: UInt8) throws {
         let boot = ReportDescriptorTests.boot
         func get(_ type: UInt8, _ data: [UInt8]) -> [[UInt8]] {
@@ -161,7 +163,7 @@ struct RecognitionTests {
         #expect(totals.devices.map(\.id) == [2])
     }
 
-    @Test("usbmon with 48 header bytes")
+    @Test("usbmon with 48 header bytes (HC-6)")
     func linkType189() throws {
         let packets = [[4], []].map { CaptureBytes.report($0, header: 48) }
         #expect(try CaptureBytes.lines(CaptureBytes.pcap(packets, linkType: 189)) == ["1 a+ @0", "1 a- @1000"])

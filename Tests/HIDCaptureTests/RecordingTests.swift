@@ -26,7 +26,7 @@ struct RecordingTests {
     }
 
     @Test(
-        "each form of one recording holds the same keys: 64-bit and 32-bit events, evemu and libinput (spec §5)",
+        "each form of one recording holds the same keys: 64-bit and 32-bit events, evemu and libinput (HC-34)",
         arguments: ["evdev-32bit.bin", "evemu", "libinput.yml"])
     func kernelForms(_ name: String) throws {
         let whole = RecordingTests.lines(try RecordingTests.own("evdev.bin"))
@@ -54,14 +54,14 @@ struct RecordingTests {
         }
     }
 
-    @Test("repeats of the kernel are told apart from keys (spec §5, value 2)")
+    @Test("repeats of the kernel are told apart from keys (HC-31)")
     func repeats() throws {
         let totals = try RecordingTests.own("evdev.bin").forEachBatch { _ in }
         #expect(totals.devices.map(\.repeats) == [31])
         #expect(totals.devices.map(\.presses) == [21])
     }
 
-    @Test("wall clock and other clocks are told apart (spec §5)")
+    @Test("wall clock and other clocks are told apart (HC-34)")
     func clocks() throws {
         for (name, isWallClock) in [
             ("evdev.bin", true), ("evemu", false), ("libinput.yml", false), ("usbmon.txt", false), ("hid", false),
@@ -74,7 +74,7 @@ struct RecordingTests {
 
     private static func lines(_ text: String) throws -> [String] { try CaptureBytes.lines(Array(text.utf8)) }
 
-    @Test("SYN_DROPPED: the rest of its packet is left out, a lost release is synthetic, the loss reported (spec §5)")
+    @Test("SYN_DROPPED: the rest of its packet is left out, a lost release is synthetic, the loss reported (HC-33)")
     func dropped() throws {
         let text = """
             # EVEMU 1.3
@@ -93,7 +93,7 @@ struct RecordingTests {
         #expect(drops.times == 1 && drops.count == nil)
     }
 
-    @Test("of usages that share a code the scan code tells which one, unless a driver translated the key (spec §5)")
+    @Test("of usages that share a code the scan code tells which one, unless a driver translated the key (HC-28)")
     func scanCodes() throws {
         let text = """
             # EVEMU 1.3
@@ -111,7 +111,7 @@ struct RecordingTests {
             try Self.lines(text).filter { $0.contains("+") } == ["1 nonuspound+ @0", "1 leftcontrol+ @0", "1 b+ @0"])
     }
 
-    @Test("a release before any press is counted, echo of a terminal is passed over (spec §5, evemu)")
+    @Test("a release before any press is counted, echo of a terminal is passed over (HC-34)")
     func evemuTraps() throws {
         let text = """
             # EVEMU 1.3
@@ -127,7 +127,7 @@ struct RecordingTests {
         #expect(facts.notes.count == 2 && facts.damage == nil)
     }
 
-    @Test("a recording of libinput with hidden keys says so (spec §5)")
+    @Test("a recording of libinput with hidden keys says so (HC-34)")
     func obfuscated() throws {
         let text = """
             version: 1
@@ -152,7 +152,7 @@ struct RecordingTests {
         #expect(try Capture(bytes: Array(hidden.utf8)).facts.notes.count == 1)
     }
 
-    @Test("microseconds of usbmon's text wrap at 4096 s (spec §2)")
+    @Test("microseconds of usbmon's text wrap at 4096 s (HC-14)")
     func wrap() throws {
         let text = """
             ffff8800 4095999000 C Ii:1:005:1 0:8 8 = 00000400 00000000

@@ -30,7 +30,7 @@ struct ReportChangesTests {
     private static let (a, b, c): (UInt16, UInt16, UInt16) = (0x04, 0x05, 0x06)
     private static let (leftControl, leftShift, rightShift): (UInt16, UInt16, UInt16) = (0xE0, 0xE1, 0xE5)
 
-    @Test("case 1: a key that stays in the report neither repeats nor is released")
+    @Test("case 1: a key that stays in the report neither repeats nor is released (HC-30)")
     mutating func setDifference() {
         #expect(report(Self.a) == "+A")
         #expect(report(Self.a, Self.b) == "+B")
@@ -38,7 +38,7 @@ struct ReportChangesTests {
         #expect(report() == "-B")
     }
 
-    @Test("case 2: releases before presses, modifiers last to go and first to come, each ascending")
+    @Test("case 2: releases before presses, modifiers last to go and first to come, each ascending (HC-30)")
     mutating func order() {
         #expect(report(Self.b, Self.a, Self.leftShift, Self.leftControl) == "+LeftControl +LeftShift +A +B")
         #expect(
@@ -74,7 +74,7 @@ struct ReportChangesTests {
         #expect(report(Self.a, Self.b) == "")
     }
 
-    @Test("case 5: rollover keeps the keys and applies the modifiers")
+    @Test("case 5: rollover keeps the keys and applies the modifiers (HC-27)")
     mutating func rollover() {
         #expect(report(Self.a, Self.leftShift) == "+LeftShift +A")
         #expect(report(Self.leftControl, rollover: true) == "-LeftShift +LeftControl")

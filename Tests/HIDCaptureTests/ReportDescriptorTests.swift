@@ -23,7 +23,7 @@ struct ReportDescriptorTests {
         return (["id \(read.id)"] + names + (read.isRollover ? ["rollover"] : [])).joined(separator: " ")
     }
 
-    @Test("arrays and variables of a boot keyboard; the byte FF as a maximum means 255")
+    @Test("arrays and variables of a boot keyboard; the byte FF as a maximum means 255 (HC-23)")
     func bootKeyboard() throws {
         let keys = try Self.read(Self.boot, [0x22, 0, 4, 0x65, 0xE3, 0, 0, 0])
         #expect(keys == "id 0 A Application LeftShift LeftGUI RightShift")
@@ -31,13 +31,13 @@ struct ReportDescriptorTests {
         #expect(try Self.read(Self.boot, [0, 0, 2, 3, 0, 0, 0, 0]) == "id 0")
     }
 
-    @Test("a short report has the keys that are there")
+    @Test("a short report has the keys that are there (HC-28)")
     func short() throws {
         #expect(try Self.read(Self.boot, [2, 0, 4]) == "id 0 A LeftShift")
         #expect(try Self.read(Self.boot, []) == "none")
     }
 
-    @Test("reports of an interface with ids begin with one; an unknown id says nothing")
+    @Test("reports of an interface with ids begin with one; an unknown id says nothing (HC-22)")
     func reportIDs() throws {
         let nkro = Self.hex(
             "05010906a1018502050719e029e7150025017501950881021900296f7501957081"
@@ -49,7 +49,7 @@ struct ReportDescriptorTests {
         #expect(try Self.read(nkro, [9, 0xE9, 0]) == "none")
     }
 
-    @Test("several usage ranges in one field follow each other")
+    @Test("several usage ranges in one field follow each other (HC-23)")
     func ranges() throws {
         let two = Self.hex("05010906a1010507" + "19e029e7" + "19002967" + "150025017501957081" + "02c0")
         #expect(try Self.read(two, [0x01, 0x10] + Array(repeating: 0, count: 12)) == "id 0 A LeftControl")
@@ -67,7 +67,7 @@ struct ReportDescriptorTests {
         #expect(try Self.read(twelve, [0x04, 0x50, 0x00]) == "id 0 A B")
     }
 
-    @Test("push and pop keep the globals")
+    @Test("push and pop keep the globals (HC-22)")
     func pushAndPop() throws {
         let pushed = Self.hex(
             "05010906a101050719e029e7150025017501950881" + "02a4" + "050c7510" + "b4" + "0904" + "950181" + "02c0")
@@ -92,13 +92,13 @@ struct ReportDescriptorTests {
         #expect(try Self.read(dial, [0x7F]) == "id 0")
     }
 
-    @Test("constant fields are padding, even where keys would be")
+    @Test("constant fields are padding, even where keys would be (HC-24)")
     func constant() throws {
         let constant = Self.hex("05010906a101050719e029e71500250175019508" + "8102" + "190029ff75089506" + "8101c0")
         #expect(try Self.read(constant, [1, 4, 5, 6, 0, 0, 0]) == "id 0 LeftControl")
     }
 
-    @Test("every prefix and every flipped byte of a descriptor: refused or read, no trap")
+    @Test("every prefix and every flipped byte of a descriptor: refused or read, no trap (HC-37)")
     func damage() {
         var reports: [[UInt8]] = [[], [1], [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]]
         reports.append(Array(repeating: 0xA5, count: 70))

@@ -34,7 +34,9 @@ struct AppKitTests {
         return (bench, canvas, other)
     }
 
-    @Test("GNUstep asks for every key as a key equivalent, Apple for keys with Command", arguments: Profile.appKitNames)
+    @Test(
+        "GNUstep asks for every key as a key equivalent, Apple for keys with Command (LA-9)",
+        arguments: Profile.appKitNames)
     func keyEquivalents(profile: String) throws {
         let (bench, canvas, other) = try bench(profile)
         canvas.handles = true
@@ -47,7 +49,8 @@ struct AppKitTests {
         #expect(chord.takenBy == .keyEquivalent && chord.action == "find:" && chord.supplier === other)
     }
 
-    @Test("a disabled item keeps its key in GNUstep; with Apple the key goes on", arguments: Profile.appKitNames)
+    @Test(
+        "a disabled item keeps its key in GNUstep; with Apple the key goes on (LA-10)", arguments: Profile.appKitNames)
     func disabledItem(profile: String) throws {
         let menu = [
             command("d", .command, "draw:", attributes: .disabled), command("s", .command, "save:"),
@@ -120,7 +123,7 @@ struct AppKitTests {
         #expect(try bench.press("cmd+k").action == nil)
     }
 
-    @Test("key-down goes up the chain until somebody handles it", arguments: Profile.appKitNames)
+    @Test("key-down goes up the chain until somebody handles it (LA-15)", arguments: Profile.appKitNames)
     func keyDown(profile: String) throws {
         let (bench, canvas, other) = try bench(profile)
         #expect(try bench.press("x").outcome == .unhandled)
@@ -133,7 +136,7 @@ struct AppKitTests {
         _ = other
     }
 
-    @Test("text: key bindings and typing; with Command only GNUstep types", arguments: Profile.appKitNames)
+    @Test("text: key bindings and typing; with Command only GNUstep types (LA-11)", arguments: Profile.appKitNames)
     func text(profile: String) throws {
         let bench = try Bench(profile)
         let field = bench.addTextView(text: "ab")
@@ -170,7 +173,8 @@ struct AppKitTests {
         #expect(try bench.press("cmd+d").takenBy == .mainMenu)
     }
 
-    @Test("Tab moves the focus before a key-down with Apple, after it in GNUstep", arguments: Profile.appKitNames)
+    @Test(
+        "Tab moves the focus before a key-down with Apple, after it in GNUstep (LA-9)", arguments: Profile.appKitNames)
     func interfaceControl(profile: String) throws {
         let (bench, canvas, other) = try bench(profile)
         #expect(try bench.press("tab").outcome == .consumedByFocus)

@@ -37,6 +37,21 @@ extension Profile {
 
     public func value(of name: String) -> String? { own.first { $0.name == name }?.get(self) }
 
+    /// The values of a parameter in the shipped profiles: one that all have, else `false: ios7 ios9; true: ios13 …`.
+    package static func values(of name: String) -> String {
+        var groups: [(value: String, profiles: [String])] = []
+        for profile in shippedNames {
+            guard let value = named(profile)?.value(of: name) else { continue }
+            if let index = groups.firstIndex(where: { $0.value == value }) {
+                groups[index].profiles.append(profile)
+            } else {
+                groups.append((value, [profile]))
+            }
+        }
+        if groups.count == 1 { return groups[0].value }
+        return groups.map { "\($0.value): \($0.profiles.joined(separator: " "))" }.joined(separator: "; ")
+    }
+
     /// Sets a parameter from its text: `true`/`false`, an integer, a duration with a unit, or one of its names.
     public mutating func set(_ name: String, to value: String) throws(ProfileError) {
         guard let parameter = own.first(where: { $0.name == name }) ?? Profile.toolkit(named: name) else {
