@@ -13,7 +13,8 @@ struct Keyflight: ParsableCommand {
             70 a bug of keyflight, 125 skip, 130 interrupted.
 
             keyflight help TOPIC explains \(HelpTopic.list); keyflight help KF0201 an error by the \
-            id at the end of its line, keyflight help text-stolen a rule of lint.
+            id at the end of its line, keyflight help text-stolen a rule of lint, keyflight help EV-8 a rule of the \
+            specification.
             """,
         version: version,
         subcommands: [

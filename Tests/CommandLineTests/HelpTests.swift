@@ -77,6 +77,40 @@ import TraceReports
         #expect(!entry.what.isEmpty && !entry.why.isEmpty && !entry.remedy.isEmpty)
     }
 
+    @Test("EV-8 a rule is printed with its sources, and its parameters with their values")
+    func ruleOfTheSpecification() {
+        let run = CommandRun("help", "ev-8")
+        #expect(run.status == 0 && run.lines.first == "EV-8 commands, text and focus in each version's order")
+        for part in [
+            "  rule              - From 15,", "  documented        Apple: wantsPriorityOverSystemBehavior",
+            "  observed          radar 25463955", "stageOrder = commandsFirst: ios7 ios9", "  not yet modelled  ",
+        ] {
+            #expect(run.text.contains(part), "\(part) in \(run.text)")
+        }
+        #expect(CommandRun("help", "T-4").text.contains("two performs for one key-down"))
+        #expect(CommandRun("help", "G15").text.contains("1 + 7 performs"))
+        #expect(CommandRun("help", "I27-3").text.contains("rootshell 456"))
+        #expect(CommandRun("help", "LA-10").text.contains("disabledItemsKeepKeys = false: appkit; true: gnustep"))
+        #expect(CommandRun("help", "KB-2").text.contains("^ ⌃"))
+    }
+
+    @Test(arguments: ["EV8", "EV-" + "88", "MT--1"]) func aRuleThatThereIsNotHasANeighbour(_ word: String) {
+        let run = CommandRun("help", word)
+        #expect(run.status == 64 && run.notes.contains("such as \(word.prefix(2))-"), "\(run.notes)")
+    }
+
+    @Test func everyRuleFitsAndIsListed() {
+        let list = CommandRun("help", "specification").text
+        #expect(SpecificationRule.all.count > 280)
+        for rule in SpecificationRule.all {
+            #expect(list.contains("  \(rule.id) "), "\(rule.id)")
+            #expect(rule.parts.count > 1 && rule.parts[0].label != "", "\(rule.id)")
+            for line in HelpEntry.text(rule).split(separator: "\n") {
+                #expect(DisplayWidth.of(String(line)) <= 80, "\(line)")
+            }
+        }
+    }
+
     @Test func idsAreNotUsedTwiceAndEachHasItsOwnWords() {
         #expect(Set(FailureID.allCases.map(\.rawValue)).count == FailureID.allCases.count)
         #expect(Set(FailureID.allCases.map(\.entry.what)).count == FailureID.allCases.count)

@@ -10,7 +10,7 @@ enum HelpTopic: String, CaseIterable {
     case questions, stages, profiles, scenes, keys, format, privacy, filters, tables, fleets, environment
     case answers, sql, page, exporting, captures, recording, alignment, sharing, goldens, gating, terminal
     case exitCodes = "exit-codes"
-    case rules, errors, topics
+    case rules, specification, errors, topics
 
     /// All of them, for a sentence.
     static var list: String {
@@ -51,6 +51,8 @@ enum HelpTopic: String, CaseIterable {
         case .terminal: (Self.terminalText, "output, pager, progress and colour")
         case .exitCodes: ("Exit codes\n", "what the status of a run means")
         case .rules: ("Rules of lint\n", "what lint finds")
+        case .specification:
+            ("Rules of the specification: keyflight help ID explains\n", "what the system does with keys, by rule")
         case .errors:
             (
                 "Errors, by the id at the end of their line; the first two digits are the exit code\n",
@@ -73,6 +75,7 @@ enum HelpTopic: String, CaseIterable {
         case .captures: HelpTopic.captureRows
         case .exitCodes: ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) }
         case .rules: LintRule.allCases.map { ($0.rawValue, $0.title) }
+        case .specification: SpecificationRule.all.map { ($0.id, $0.title) }
         case .errors: FailureID.allCases.map { ($0.rawValue, $0.entry.what) }
         case .topics: HelpTopic.allCases.dropLast().map { ($0.rawValue, $0.words.summary) }
         default: []

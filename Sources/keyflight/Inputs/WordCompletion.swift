@@ -18,8 +18,7 @@ enum WordCompletion {
 
     /// The subjects of help.
     static let subjects = CompletionKind.custom { _, _, _ in
-        Keyflight.verbs + HelpTopic.allCases.map(\.rawValue) + LintRule.allCases.map(\.rawValue)
-            + FailureID.allCases.map(\.rawValue)
+        HelpEntry.subjects + FailureID.allCases.map(\.rawValue)
     }
 
     private static func list(_ names: [String]) -> CompletionKind {
