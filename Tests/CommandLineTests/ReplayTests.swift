@@ -187,6 +187,8 @@ import Testing
         #expect(explain("--press", "1").lines.contains { $0.hasPrefix("#1 ") })
         #expect(explain("⌘W").output == explain("cmd+w").output || explain("⌘W").status == 0)
         #expect(explain("--press", "1", "--format", "json").text.contains(#""schema":"keyflight.explain/1""#))
+        #expect(explain("cmd+w", "--rules").text.contains("\n  rule             MT-9: precedence\n"))
+        #expect(!explain("cmd+w").text.contains("\n  rule "))
         for missing in [explain("--press", "77"), explain("cmd+q"), explain("cmd+q", "--last")] {
             #expect(missing.status == 3)
             #expect(missing.noteLines.count == 1)

@@ -10,9 +10,10 @@ import TraceReports
 
 /// What `explain` says of presses in small scenes.
 @Suite struct ExplainedSceneTests {
-    private struct Explained {
+    struct Explained {
         var explanation: PressExplanation
         var text: String
+        var json: String
         var others: OtherProfiles
 
         /// `id action: verdict, reason` of every candidate.
@@ -23,7 +24,7 @@ import TraceReports
         }
     }
 
-    private func explain(
+    func explain(
         _ scene: String, _ script: String, profile: String, press: UInt32 = 1
     ) throws -> Explained {
         let head = "scene: 1\n"
@@ -39,10 +40,10 @@ import TraceReports
         var report = ExplainReport(found, info: explainer.facts.info(), name: "made")
         let others = try OtherProfiles(of: press, by: replay, timeline)
         report.others = others
-        return Explained(explanation: found, text: report.text(), others: others)
+        return Explained(explanation: found, text: report.text(), json: report.json, others: others)
     }
 
-    private func chain(_ controller: String, _ more: String = "") -> String {
+    func chain(_ controller: String, _ more: String = "") -> String {
         """
         responders:
           - {id: app, kind: application}

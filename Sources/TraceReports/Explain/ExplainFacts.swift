@@ -105,6 +105,10 @@ extension ExplainReport {
             facts.append(("got the press", words, receivers.contains(where: \.isSwallower) ? .bad : .plain))
         }
         if let takenBy = explanation.resolution?.takenBy { facts.append(("taken by", takenBy.words, .plain)) }
+        if let ruleTitles {
+            let words = explanation.decidingRule.map { rule in "\(rule)" + (ruleTitles[rule].map { ": \($0)" } ?? "") }
+            facts.append(("rule", words ?? "none: the press was not decided", .plain))
+        }
         if let resolution = explanation.resolution { facts += ends(of: resolution) }
         if let calls = explanation.calls {
             let words = CallKind.allCases.compactMap { kind -> String? in

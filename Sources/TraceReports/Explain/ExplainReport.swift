@@ -12,6 +12,8 @@ package struct ExplainReport: FittedReport, Sendable {
     package var name: String
     /// The press's results under other profiles; `nil` where they were not requested.
     package var others: OtherProfiles?
+    /// Titles of the specification's rules by id; `nil` where the text leaves out the rule that decided.
+    package var ruleTitles: [String: String]?
 
     package init(_ explanation: PressExplanation, info: TraceInfo, name: String) {
         self.explanation = explanation

@@ -14,6 +14,7 @@ extension ExplainReport {
             writeContext(&json)
             json.member("ladder", objects: explanation.ladder, ExplainReport.write)
             writeResolution(&json)
+            json.member("rule", explanation.decidingRule)
             json.member("stages", object: { json in
                 for stage in LatencyStage.allCases { json.member(stage.name, explanation.stages[stage]?.nanoseconds) }
                 json.member("total", explanation.stages.total?.nanoseconds)

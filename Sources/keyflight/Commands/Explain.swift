@@ -18,6 +18,7 @@ struct Explain: Verb {
     @Option(help: "The press with this ordinal, as replay and show number them.", completion: TraceCompletion.presses)
     var press: UInt32?
     @Flag(help: "The last press of the chord.") var last = false
+    @Flag(help: "Name the rule of the specification that decided; JSON always has it.") var rules = false
     @OptionGroup(title: "Replay") var replay: ReplayOptions
     @Option(help: "The form of the report.") var format = ReportFormat.text
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
@@ -36,6 +37,9 @@ struct Explain: Verb {
         // A press may have tens of thousands of candidates: what they were read by is gone before they are written.
         let (found, status) = try read(selector, in: unread, console)
         guard var report = found else { return status }
+        if rules {
+            report.ruleTitles = Dictionary(uniqueKeysWithValues: SpecificationRule.all.map { ($0.id, $0.title) })
+        }
         report.others = try unread.otherProfiles(of: report.explanation)
         try console.print(format, text: report.text, json: report.json)
         return status
