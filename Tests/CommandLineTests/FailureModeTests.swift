@@ -186,12 +186,17 @@ import Testing
             try Self.record(folder, trace)
             let same = builds(trace, trace, times: 1, ["--instructions"])
             #expect(same.status == 0, "\(same.text)\(same.notes)")
-            #expect(same.lines.contains { $0.hasPrefix("instructions  ") && $0.hasSuffix("✔") }, "\(same.text)")
+            let words = "not worse by more than 3.0 %"
+            #expect(
+                same.lines.contains { $0.hasPrefix("✔ instructions  ") && $0.hasSuffix(words) }, "\(same.text)")
             // The second and the third copy count, though a shell's word stands between.
             let more = builds(trace, trace, times: 3, ["--instructions", "--junit", folder + "/j.xml"])
             #expect(more.status == 1, "\(more.text)\(more.notes)")
-            #expect(more.lines.contains { $0.hasPrefix("instructions  ") && $0.hasSuffix("more than 3 %") })
+            #expect(more.lines.contains { $0.hasPrefix("✘ instructions  ") && $0.hasSuffix("worse: more than 3.0 %") })
             #expect(Files.text(folder + "/j.xml").contains("<failure type=\"instructions\""))
+            let loose = builds(trace, trace, times: 3, ["--instructions", "--instruction-margin", "900"])
+            #expect(loose.status == 0 && loose.text.contains("not worse by more than 900.0 %"), "\(loose.text)")
+            #expect(builds(trace, trace, times: 1, ["--instruction-margin", "5"]).status == 64)
         }
     }
 
@@ -245,7 +250,7 @@ import Testing
             // What it says to type works.
             let run = CommandRun(explain.split(separator: " ").dropFirst().map(String.init))
             #expect(run.status == 0 && run.text.contains("action       2.00 ms"), "\(run.text)\(run.notes)")
-            #expect(slow.text.contains("To allow it: “# latency action 2ms” in \(path)"))
+            #expect(!slow.text.contains("accept") && !slow.text.contains("--propose"), "\(slow.text)")
             let torn = try gate("# latency total 16")
             #expect(torn.status == 4 && sentences(torn) == ["✘ not comparable  tabs"])
             #expect(torn.text.contains("expected.txt: line 2: latency budget of total: expected an integer and ns,"))

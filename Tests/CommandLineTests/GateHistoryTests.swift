@@ -3,11 +3,11 @@ import Testing
 
 /// `gate --history`: a line for each gate, and the steps in what was measured.
 @Suite struct GateHistoryTests {
-    private func gate(_ folder: String, _ head: String, label: String) -> CommandRun {
+    private func gate(_ folder: String, _ head: String, label: String, _ more: String...) -> CommandRun {
         func copy(_ name: String) -> String { "cp '\(folder)/\(name).keyflight' \"$KEYFLIGHT_OUTPUT\"" }
         return CommandRun(
-            "gate", "--base", copy("base"), "--head", copy(head), "--history", folder + "/history.jsonl", "--label",
-            label, "--runs", "12")
+            ["gate", "--base", copy("base"), "--head", copy(head), "--history", folder + "/history.jsonl", "--label",
+                label, "--runs", "12"] + more)
     }
 
     private func withBuilds(_ body: (_ folder: String) throws -> Void) throws {
@@ -27,6 +27,14 @@ import Testing
         }.joined()
     }
 
+    private struct Line: Decodable {
+        var schema, label, date, machine, verdict: String
+        var presses: Int
+        var counts: [String: Int]
+        var base_ns, head_ns: [String: Int]
+        var ratio: [String: Double]
+    }
+
     @Test func eachGateAddsALine() throws {
         try withBuilds { folder in
             for label in ["one", "two"] {
@@ -35,9 +43,11 @@ import Testing
             }
             let lines = Files.text(folder + "/history.jsonl").split(separator: "\n")
             #expect(lines.count == 2)
-            #expect(lines.first?.hasPrefix(
-                "{\"schema\":\"keyflight.history/1\",\"label\":\"one\",\"verdict\":\"passed\",\"goldens\":0,"
-                    + "\"findings\":0,\"head_ns\":{") == true)
+            let line = try JSONDecoder().decode(Line.self, from: Data((lines.first ?? "").utf8))
+            #expect(line.schema == "keyflight.history/1" && line.label == "one" && line.verdict == "passed")
+            #expect(line.date.hasSuffix("Z") && line.date.count == 20 && !line.machine.isEmpty)
+            #expect(line.presses == 2 && line.counts["calls.keyCommands"] == 6, "\(lines)")
+            #expect(line.base_ns == line.head_ns && line.ratio["total"] == 1 && line.head_ns["action"] == 1_000_000)
             #expect(lines.last?.contains("\"action\":1000000") == true, "\(lines)")
         }
     }
@@ -53,7 +63,10 @@ import Testing
                 #expect(run.status == 0, "\(run.text)\(run.notes)")
                 notes.append(run.notes)
             }
-            #expect(notes.first == "", "one value is no level")
+            let single = "history.jsonl: action is off in s1 alone (+50.0 %): one run is no level\n"
+            #expect(notes[0].hasSuffix(single), "\(notes[0])")
+            let few = "history.jsonl: action may have stepped at s1 (+50.0 %): 3 runs are no level yet\n"
+            #expect(notes[2].hasSuffix(few), "\(notes[2])")
             let last = try #require(notes.last)
             #expect(last.hasPrefix("\(folder)/history.jsonl: action stepped at s1 (+50.0 %), p < 0.001"), "\(notes)")
             #expect(last.split(separator: "\n").count == 1, "\(last)")
@@ -68,14 +81,48 @@ import Testing
     }
 
     @Test(arguments: ["hello\n", "{\"schema\":\"keyflight.gate/1\"}\n", "{\"schema\":\"keyflight.history/1\",\"la"])
-    func aHistoryThatIsNoneIsAnErrorWithItsLineAndIsKept(_ torn: String) throws {
+    func aTornLineIsNamedAndLeftOutAndTheOthersStillJudge(_ torn: String) throws {
         try withBuilds { folder in
-            let text = lines(2, action: 1_000_000) + torn
+            let history = folder + "/history.jsonl"
+            try Files.write(Array((lines(24, action: 1_000_000) + torn).utf8), to: history)
+            let run = gate(folder, "slow", label: "now", "--format", "json")
+            #expect(run.status == 0, "\(run.notes)")
+            #expect(run.noteLines.count == 2, "\(run.notes)")
+            let line = "history.jsonl: line 25 is left out: expected a line of keyflight gate, found "
+            #expect(run.notes.contains(line), "\(run.notes)")
+            #expect(run.notes.contains("action is off in now alone (+50.0 %)"), "\(run.notes)")
+            #expect(run.text.contains("\"left_out\":[{\"line\":25,\"found\":"), "\(run.text)")
+            let step = "\"steps\":[{\"stage\":\"action\",\"kind\":\"singleRun\",\"label\":\"now\""
+            #expect(run.text.contains(step), "\(run.text)")
+            // It stays where it is, and the gate has a line of its own.
+            let kept = Files.text(history).split(separator: "\n")
+            #expect(kept.count == 26 && kept[24] == torn.split(separator: "\n")[0])
+        }
+    }
+
+    /// Another file was named.
+    @Test func aFileWithoutALineOfAGateIsRefusedAndKept() throws {
+        try withBuilds { folder in
+            let text = "# Notes\n\nNothing of a gate.\n"
             try Files.write(Array(text.utf8), to: folder + "/history.jsonl")
-            let run = gate(folder, "base", label: "now")
+            let run = gate(folder, "base", label: "now", "--junit", folder + "/j.xml")
             #expect(run.status == 4 && run.noteLines.count == 1, "\(run.notes)")
-            #expect(run.notes.contains("history.jsonl: line 3: history: expected a line of keyflight gate, found "))
+            #expect(run.notes.contains("line 1: history: expected a line of keyflight gate, found # Notes"))
             #expect(Files.text(folder + "/history.jsonl") == text)
+            #expect(Files.text(folder + "/j.xml").contains("<testsuite"))
+        }
+    }
+
+    /// Times of another machine are no level of this one.
+    @Test func linesOfOtherMachinesAreLeftOut() throws {
+        try withBuilds { folder in
+            let others = lines(24, action: 9_000_000)
+                .replacing("\"verdict\"", with: "\"machine\":\"other\",\"verdict\"")
+            try Files.write(Array((lines(24, action: 1_000_000) + others).utf8), to: folder + "/history.jsonl")
+            let run = gate(folder, "base", label: "now")
+            #expect(run.status == 0 && run.noteLines.count == 1, "\(run.notes)")
+            let line = "history.jsonl: 24 lines of other machines: left out of the steps\n"
+            #expect(run.notes.hasSuffix(line), "\(run.notes)")
         }
     }
 }

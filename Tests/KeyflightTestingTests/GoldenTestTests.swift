@@ -117,7 +117,7 @@ private func withGoldens<R>(_ script: String, _ body: (_ folder: String) throws 
             try put("# latency total 1999us")
             let message = try #require(run(folder, .failed))
             #expect(message.contains("golden “tabs” is too slow:\npress 1 (cmd+w): total: expected at most 1999us,"))
-            #expect(message.contains("To allow it: “# latency total 2ms” in \(golden.path)"))
+            #expect(message.contains("Its budget: “# latency total 1999us” in \(golden.path)"))
             // There is no text to accept.
             #expect(try golden.pending() == nil)
             try put("# latency total")

@@ -34,8 +34,8 @@ import Testing
         report.time = TimeGate(TimeGate.Options()) { _ in
             let stages: [LatencyStage?] = [.collect, .match, .validate, .action, nil]
             return (
-                Dictionary(uniqueKeysWithValues: stages.map { ($0, 1000.0) }),
-                Dictionary(uniqueKeysWithValues: stages.map { ($0, 1500.0) })
+                .medians(Dictionary(uniqueKeysWithValues: stages.map { ($0, 1000.0) })),
+                .medians(Dictionary(uniqueKeysWithValues: stages.map { ($0, 1500.0) }))
             )
         }
         let lines = commands(report.github, "error")
@@ -131,14 +131,26 @@ import Testing
         #expect(report.text().contains("    run swift test as well"))
     }
 
-    @Test(arguments: [(1_000_000, 1_009_000, false, "✔"), (1_000_000, 1_020_000, false, "reported"),
-        (1_000_000, 1_031_000, true, "more than 3 %"), (1_000_000, 900_000, false, "✔")])
-    func instructionsFailFromThreePercentOn(_ base: UInt64, _ head: UInt64, _ fails: Bool, _ words: String) {
+    @Test(arguments: [
+        (1_000_000, 1_009_000, TimeGate.Verdict.notWorse, "✔ instructions  1,000,000 → 1,009,000 (+0.9 %)  not worse"),
+        (1_000_000, 1_020_000, .notWorse, "(+2.0 %)  not worse by more than 3.0 %, reported"),
+        (1_000_000, 1_031_000, .worse, "✘ instructions  1,000,000 → 1,031,000 (+3.1 %)  worse: more than 3.0 %"),
+        (1_000_000, 900_000, .better, "better by more than 3.0 %"),
+    ])
+    func instructionsHaveAVerdictOfTheirOwn(
+        _ base: UInt64, _ head: UInt64, _ verdict: TimeGate.Verdict, _ words: String
+    ) {
         let same = GoldenComparison(GoldenCase(folder: "g"), verdict: .same)
         var report = GateReport(comparisons: [same])
         report.instructions = GateReport.InstructionCounts(base: base, head: head)
-        #expect((report.verdict == .failed) == fails)
-        #expect(report.text().contains(words))
+        #expect(report.instructions?.verdict == verdict)
+        #expect((report.verdict == .failed) == (verdict == .worse))
+        #expect(report.text().contains(words), "\(report.text())")
+        #expect(report.json.contains("\"verdict\":\"\(verdict.rawValue)\"}"), "\(report.json)")
+        #expect(report.github.contains("::warning") == words.hasSuffix("reported"))
+        // Another margin, another verdict.
+        report.instructions?.margin = 0.5
+        #expect(report.verdict == .passed)
     }
 
     @Test func whatCannotBeJudgedComesBeforeWhatFailed() {

@@ -176,6 +176,10 @@ import TraceReports
         }
         guard case .changed(_, let excesses) = exceeded.verdict else { throw GoldenFindingsTests.Unexpected(exceeded) }
         #expect(excesses.map(\.budget.count) == ["calls.keyCommands", "cache.misses"])
+        let floor = GoldenRules(classes: [.cacheMisses: .atLeast(100), .keyCommandsCalls: .ignore, .receivers: .ignore])
+        let scarce = try compare(floor, longer)
+        guard case .changed(_, let few) = scarce.verdict else { throw GoldenFindingsTests.Unexpected(scarce) }
+        #expect(few.map(\.budget.words) == ["at least 100"])
     }
 
     @Test func aBudgetThatAFieldCannotHaveIsAnError() throws {

@@ -85,6 +85,13 @@ import Testing
     }
 }
 
+extension [TimeGate.Measure: Double] {
+    /// A run of which medians alone are known.
+    static func medians(_ medians: [LatencyStage?: Double]) -> TimeGate.Run {
+        TimeGate.Run(uniqueKeysWithValues: medians.map { (TimeGate.Measure($0, .p50), $1) })
+    }
+}
+
 @Suite struct TimeGateTests {
     /// A machine whose runs differ by `noise`, with a drift that both builds see.
     private func gate(
@@ -97,7 +104,7 @@ import Testing
             drift *= 1 + noise * draw()
             func run(_ factor: Double) -> TimeGate.Run {
                 let action = 1e6 * factor * (1 + noise * (draw() + draw() + draw())) * drift
-                return [.collect: 5e5 * (1 + noise * draw()) * drift, .action: action]
+                return .medians([.collect: 5e5 * (1 + noise * draw()) * drift, .action: action])
             }
             return (run(1), run(1 + slowdown))
         }
@@ -106,8 +113,8 @@ import Testing
     @Test func aSlowerStageIsWorseAndNamed() {
         let gate = gate(seed: 1, noise: 0.03, slowdown: 0.1)
         #expect(gate.verdict == .worse)
-        #expect(gate.rows.first { $0.verdict == .worse }?.stage == .action)
-        #expect(gate.rows.first { $0.stage == .action }.map { $0.ratio > 1.07 && $0.ratio < 1.13 } == true)
+        #expect(gate.rows.first { $0.verdict == .worse }?.measure.stage == .action)
+        #expect(gate.rows.first { $0.measure.stage == .action }.map { $0.ratio > 1.07 && $0.ratio < 1.13 } == true)
     }
 
     @Test func aQuietMachineSaysNotWorse() {
@@ -120,7 +127,7 @@ import Testing
         let gate = gate(seed: 3, noise: 0.3, slowdown: 0)
         #expect(gate.verdict == .inconclusive)
         #expect(gate.pairs == 48)
-        #expect(gate.rows.allSatisfy { $0.verdict != .inconclusive || ($0.pairsNeeded ?? 0) > 48 })
+        #expect(gate.rows.allSatisfy { $0.verdict == .inconclusive && ($0.pairsNeeded ?? 49) > 48 })
     }
 
     @Test func aFasterBuildIsBetter() {
@@ -131,23 +138,24 @@ import Testing
     @Test func aStageTooShortToDecideDrivesNoMorePairs() {
         var random = SplitMix(seed: 5)
         func run() -> TimeGate.Run {
-            [.match: 900 * (1 + Double(random.below(1000)) / 1000), .action: 2e6, nil: 2e6]
+            .medians([.match: 900 * (1 + Double(random.below(1000)) / 1000), .action: 2e6, nil: 2e6])
         }
         let gate = TimeGate { _ in (run(), run()) }
         #expect(gate.pairs == 12 && gate.verdict == .notWorse)
-        #expect(gate.rows.first { $0.stage == .match }?.verdict == .tooShort)
+        #expect(gate.rows.first { $0.measure.stage == .match }?.verdict == .tooShort)
         // A clock of milliseconds tells nothing of microseconds.
         func coarse() -> TimeGate.Run { run().mapValues { $0 == 2e6 ? $0 : $0 * 100 } }
         #expect(TimeGate { _ in (coarse(), coarse()) }.pairs == 48)
         #expect(TimeGate(clockStep: { 1e6 }) { _ in (coarse(), coarse()) }.pairs == 12)
         // Alone it decides nothing, and what is clearly slower is told all the same.
-        #expect(TimeGate { _ in ([.match: run()[.match] ?? 0], [.match: run()[.match] ?? 0]) }.verdict == .inconclusive)
-        #expect(TimeGate { _ in ([.match: 900], [.match: 9000]) }.verdict == .worse)
+        func match() -> TimeGate.Run { run().filter { $0.key.stage == .match } }
+        #expect(TimeGate { _ in (match(), match()) }.verdict == .inconclusive)
+        #expect(TimeGate { _ in (.medians([.match: 900]), .medians([.match: 9000])) }.verdict == .worse)
     }
 
     /// A stage that some run does not have is not compared, and nothing to compare is not a pass.
     @Test func nothingMeasuredIsInconclusive() {
-        let gate = TimeGate { _ in ([.action: 0], [.action: 5]) }
+        let gate = TimeGate { _ in (.medians([.action: 0]), .medians([.action: 5])) }
         #expect(gate.rows.isEmpty && gate.verdict == .inconclusive)
     }
 
@@ -155,7 +163,7 @@ import Testing
         var turns: [Bool] = []
         _ = TimeGate { isBaseFirst in
             turns.append(isBaseFirst)
-            return ([nil: 1], [nil: 1])
+            return (.medians([nil: 1]), .medians([nil: 1]))
         }
         #expect(turns.prefix(4) == [true, false, true, false])
     }

@@ -1,4 +1,5 @@
 import FlightReplay
+import KeyModel
 package import TraceFormat
 
 /// Comparability of two traces: they were masked alike and made under the same rules.
@@ -15,6 +16,9 @@ package struct Comparability: Hashable, Sendable {
     package var mismatch: Mismatch?
     /// Both hold the same calls of presses that were decided, so that counts mean the same.
     package var comparesCounts: Bool
+    /// The part that one of the two records and the other does not, so that it cannot be compared; `nil` where both
+    /// record as much.
+    package var inequality: Mismatch?
 
     package init(
         base: (header: TraceHeader, results: PressResults), head: (header: TraceHeader, results: PressResults)
@@ -23,6 +27,7 @@ package struct Comparability: Hashable, Sendable {
         comparesCounts = base.header.level == .calls && head.header.level == .calls
             && base.results.facts.isOfReplay == head.results.facts.isOfReplay
             && base.results.isDecided && head.results.isDecided
+        inequality = Comparability.inequality(base, head)
         if base.header.isMasked != head.header.isMasked {
             func name(_ header: TraceHeader) -> String { header.isMasked ? "masked" : "in clear" }
             mismatch = Mismatch(what: "typed text", base: name(base.header), head: name(head.header))
@@ -31,5 +36,17 @@ package struct Comparability: Hashable, Sendable {
         mismatch = base.results.facts.mismatch(with: head.results.facts, anyScene: true).map {
             Mismatch(what: $0.fact, base: $0.expected, head: $0.found)
         }
+    }
+
+    private static func inequality(
+        _ base: (header: TraceHeader, results: PressResults), _ head: (header: TraceHeader, results: PressResults)
+    ) -> Mismatch? {
+        func mismatch(_ what: String, _ value: (TraceHeader, PressResults) -> String) -> Mismatch? {
+            let (old, new) = (value(base.header, base.results), value(head.header, head.results))
+            return old == new ? nil : Mismatch(what: what, base: old, head: new)
+        }
+        return mismatch("level") { header, _ in header.level.name }
+            ?? mismatch("resolutions") { $1.isDecided ? "some" : "none" }
+            ?? mismatch("calls") { $0.level == .calls && $1.facts.isOfReplay ? "those of a replay" : "those of an app" }
     }
 }

@@ -53,6 +53,11 @@ struct CountAccumulator {
         sums[name] = sum
     }
 
+    /// Sums of the second trace, but for those of single responders.
+    var sumsOfHead: [String: UInt64] {
+        sums.filter { !$0.key.hasPrefix("keyCommands of ") && $0.value.head > 0 }.mapValues(\.head)
+    }
+
     /// Counts that differ in some press, even where the sums are the same.
     var changes: [TraceDiff.Count] { names.compactMap { sums[$0] }.filter { $0.affected > 0 } }
 }

@@ -3,6 +3,15 @@ import LatencyAnalysis
 import TraceFormat
 
 extension TraceDiff {
+    /// The object for two traces that cannot be compared at all.
+    package static func json(incomparable line: String) -> String {
+        JSONText.objectText { json in
+            json.member("schema", "keyflight.diff/1")
+            json.member("identical", false)
+            json.member("incomparable", [line])
+        }
+    }
+
     /// One object with everything, `keyflight.diff/1`.
     package var json: String {
         JSONText.objectText { json in
@@ -27,6 +36,7 @@ extension TraceDiff {
                     json.member("not_recorded_in", missing.isOfBase ? "base" : "head")
                 }
             }
+            json.member("incomparable", incomparable)
             json.member("renames", objects: renames) { json, rename in
                 json.member("base", rename.base)
                 json.member("head", rename.head)

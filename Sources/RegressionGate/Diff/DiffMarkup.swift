@@ -1,6 +1,16 @@
 import TraceReports
 
 extension TraceDiff {
+    /// The same for two traces that cannot be compared at all.
+    package static func markdown(incomparable line: String) -> String {
+        "**Not comparable** \(Markup.markdown(line))\n"
+    }
+
+    package static func html(incomparable line: String) -> [UInt8] {
+        StaticPage.bytes(
+            title: "keyflight diff", body: "<main>\n<h1>Not comparable</h1>\n<p>\(Markup.html(line))</p>\n</main>\n")
+    }
+
     /// For a comment or a step summary. Text of a trace stays text.
     package func markdown(extent: Extent = .some) -> String {
         var text = "**Resolutions** \(summary)\n\n"

@@ -47,18 +47,33 @@ extension TraceDiff {
         return counts.map(DiffFormatter.count)
     }
 
+    /// Parts that were not compared, one a line.
+    package var missingLines: [String] { incomparable + undecidedLines }
+
+    /// Parts that one of the two lacks: the two cannot be called the same.
+    ///
+    /// `level: expected calls, as in base.keyflight, found resolutions`,
     /// `receivers, effects: not recorded in base.keyflight`
-    var missingLines: [String] {
-        var lines = [(true, base.name), (false, head.name)].compactMap { isOfBase, name -> String? in
+    package var incomparable: [String] {
+        var lines = [inequality].compactMap(\.self).map {
+            "\($0.what): expected \($0.base), as in \(DiffFormatter.safe(base.name)), found \($0.head)"
+        }
+        lines += [(true, base.name), (false, head.name)].compactMap { isOfBase, name -> String? in
             let fields = missing.filter { $0.isOfBase == isOfBase }.map(\.field)
             guard !fields.isEmpty else { return nil }
             return "\(fields.joined(separator: ", ")): not recorded in \(DiffFormatter.safe(name))"
         }
-        if undecided > 0 {
-            let presses = HumanNumbers.counted(undecided, "press", "presses")
-            lines.append("\(presses) that a masked key, or an answer that is not recorded, leaves open")
+        if undecided > 0, unchanged == 0, changes.isEmpty {
+            lines.append("presses: expected one that both decide, found none")
         }
         return lines
+    }
+
+    /// Presses that one of the two leaves open.
+    var undecidedLines: [String] {
+        guard undecided > 0 else { return [] }
+        let presses = HumanNumbers.counted(undecided, "press", "presses")
+        return ["\(presses) that a masked key, or an answer that is not recorded, leaves open"]
     }
 
     /// `3 changed · 0 added · 1 removed · 208 unchanged`

@@ -17,6 +17,10 @@ package struct TraceDiff: Sendable {
     package var pairs: [AlignedPress]
     /// `nil` where one of the traces does not contain every call.
     package var counts: [Count]?
+    /// Sums of the paired presses of head by the name of the count; empty where counts were not compared.
+    package private(set) var sums: [String: UInt64] = [:]
+    /// The part that only one of the two records.
+    package var inequality: Comparability.Mismatch?
     /// `nil` where one of the traces contains no time.
     package var time: TimeComparison?
     /// Fields that one of the traces never records, and that are not compared.
@@ -122,7 +126,10 @@ package struct TraceDiff: Sendable {
             self.pairs.append(
                 AlignedPress(base: pressed.base, head: pressed.head, isChanged: changes.count > known))
         }
-        counts = comparesCounts ? CountAccumulator(pairs.map { (names.applied(to: $0.0), $0.1) }).changes : nil
+        if comparesCounts {
+            let accumulator = CountAccumulator(pairs.map { (names.applied(to: $0.0), $0.1) })
+            (counts, sums) = (accumulator.changes, accumulator.sumsOfHead)
+        }
         // Only the values that are needed of each press are copied.
         time = TimeComparison(
             base: places.compactMap { base.results[$0.base].at.tick == 0 ? base.results[$0.base].stages : nil },

@@ -1,22 +1,30 @@
+import KeyModel
 import TraceFormat
 
-/// Most that a golden's exact counts may come to, as text in the repository: `budgets.txt` beside the golden.
+/// Most and least that a golden's exact counts may come to, as text in the repository: `budgets.txt` beside the golden.
 ///
-///     # one a line: a count, `press` (the largest of one press) or `total`, and the most allowed
+///     # one a line: a count, `press` (of any one press) or `total`, and the most allowed, or `min` and the least
 ///     calls.keyCommands press 12
 ///     cache.misses total 40
+///     cache.hits total min 100
 ///     bytes total 4096
 ///     findings total 1
 ///     receivers ignore
 ///
-/// A count with a budget may be any number up to it; one without must equal the golden's. `bytes` is the size of
+/// A count with a budget may be any number that keeps it; one without must equal the golden's. `bytes` is the size of
 /// the trace that the replay writes, `findings` the number of `lint` findings. An ignored field may be anything.
 package struct CountBudgets: Hashable, Sendable {
     package struct Budget: Hashable, Sendable {
         package enum Span: String, Hashable, Sendable { case press, total }
         package var count: String
         package var span: Span
-        package var most: UInt64
+        /// The most allowed; the least, where `isFloor`.
+        package var limit: UInt64
+        package var isFloor = false
+
+        func allows(_ value: UInt64) -> Bool { isFloor ? value >= limit : value <= limit }
+        /// `12`, `at least 100`
+        package var words: String { isFloor ? "at least \(limit)" : "\(limit)" }
     }
 
     package private(set) var budgets: [Budget] = []
@@ -45,14 +53,15 @@ package struct CountBudgets: Hashable, Sendable {
                     .usage, "\(file): line \(place + 1)", "count",
                     expected: (CountBudgets.names + CountBudgets.sums).joined(separator: ", "), found: found)
             }
-            guard words.count == 3, let span = Budget.Span(rawValue: String(words[1])), let most = UInt64(words[2]),
-                span == .total || !CountBudgets.sums.contains(name)
+            let isFloor = words.count == 4 && words[2] == "min"
+            guard words.count == 3 || isFloor, let span = Budget.Span(rawValue: String(words[1])),
+                let limit = words.last.flatMap({ UInt64($0) }), span == .total || !CountBudgets.sums.contains(name)
             else {
                 throw VerdictError(
                     .usage, "\(file): line \(place + 1)", "budget",
-                    expected: "COUNT press|total NUMBER, or FIELD ignore", found: found)
+                    expected: "COUNT press|total [min] NUMBER, or FIELD ignore", found: found)
             }
-            budgets.append(Budget(count: name, span: span, most: most))
+            budgets.append(Budget(count: name, span: span, limit: limit, isFloor: isFloor))
         }
     }
 
@@ -63,8 +72,10 @@ package struct CountBudgets: Hashable, Sendable {
             switch classes[field] {
             case nil, .mustMatch: break
             case .ignore: all.ignored.insert(field)
-            case .budget(let most): all.budgets.append(Budget(count: field.rawValue, span: .press, most: most))
-            case .total(let most): all.budgets.append(Budget(count: field.rawValue, span: .total, most: most))
+            case .budget(let most): all.budgets.append(Budget(count: field.rawValue, span: .press, limit: most))
+            case .total(let most): all.budgets.append(Budget(count: field.rawValue, span: .total, limit: most))
+            case .atLeast(let least):
+                all.budgets.append(Budget(count: field.rawValue, span: .total, limit: least, isFloor: true))
             }
         }
         return all
@@ -95,30 +106,28 @@ package struct CountBudgets: Hashable, Sendable {
     package struct Excess: Hashable, Sendable {
         package var budget: Budget
         package var found: UInt64
-        /// The first press above it, for a budget of one press.
+        /// The first press that breaks it, for a budget of one press.
         package var press: UInt32?
     }
 
     package func excesses(of results: [PressResult]) -> [Excess] {
-        budgets.filter { CountBudgets.names.contains($0.count) }.compactMap { budget in
-            var (sum, largest) = (UInt64(0), UInt64(0))
-            var press: UInt32?
-            for result in results {
-                let value = result.counts[budget.count] ?? 0
-                sum += value
-                largest = max(largest, value)
-                if press == nil, value > budget.most { press = result.at.press }
-            }
+        budgets.filter { CountBudgets.names.contains($0.count) }.compactMap { budget -> Excess? in
+            let values = results.lazy.map { $0.counts[budget.count] ?? 0 }
             switch budget.span {
-            case .press: return largest > budget.most ? Excess(budget: budget, found: largest, press: press) : nil
-            case .total: return sum > budget.most ? Excess(budget: budget, found: sum, press: nil) : nil
+            case .press:
+                let worst = (budget.isFloor ? values.min() : values.max()) ?? 0
+                let first = results.first { !budget.allows($0.counts[budget.count] ?? 0) }
+                return budget.allows(worst) ? nil : Excess(budget: budget, found: worst, press: first?.at.press)
+            case .total:
+                let sum = values.reduce(UInt64(0)) { $0.addingSaturated($1) }
+                return budget.allows(sum) ? nil : Excess(budget: budget, found: sum, press: nil)
             }
         }
     }
 
     /// Excess of one of the sums.
     func excess(of field: GoldenField, _ found: UInt64) -> [Excess] {
-        budgets.filter { $0.count == field.rawValue && found > $0.most }
+        budgets.filter { $0.count == field.rawValue && !$0.allows(found) }
             .map { Excess(budget: $0, found: found, press: nil) }
     }
 

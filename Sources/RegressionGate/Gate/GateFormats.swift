@@ -24,12 +24,18 @@ extension GateReport {
                 json.member("line", finding.lineNumber)
                 json.member("message", finding.line)
                 json.member("remedy", finding.remedy)
+                json.member("accept", finding.accept)
             }
+            json.member("not_compared", builds.map { $0.incomparable + $0.undecidedLines } ?? [])
             json.member("instructions", about: instructions) { json, instructions in
                 json.member("base", instructions.base)
                 json.member("head", instructions.head)
+                json.number("ratio", instructions.ratio)
+                json.number("margin", instructions.margin)
+                json.member("verdict", instructions.verdict.rawValue)
             }
             json.member("time", about: time) { $1.write(to: &$0) }
+            json.member("history", about: history) { $1.write(to: &$0) }
         }
     }
 
@@ -61,10 +67,10 @@ extension GateReport {
             var content = "<system-out>\(line)</system-out>"
             if row.verdict == .worse, failsOnTime {
                 content = "<failure type=\"time\" message=\"\(line)\"/>"
-            } else if row.verdict == .inconclusive || row.verdict == .tooShort {
+            } else if [.inconclusive, .tooShort, .notFoundWorse].contains(row.verdict) {
                 content = "<skipped message=\"\(line)\"/>"
             }
-            add("time", row.stage?.name ?? "total", content)
+            add("time", TimingFormatter.name(row), content)
         }
         return text + "</testsuite></testsuites>\n"
     }
@@ -80,14 +86,13 @@ extension GateReport {
             return "::error \(finding.isOfFile ? file : "")title=\(title)::\(message)"
         }
         var reported: [String] = []
-        if let instructions, (InstructionCounts.reports..<InstructionCounts.fails).contains(instructions.change) {
-            reported.append("instructions  " + instructions.line)
-        }
+        if let instructions, instructions.isReported { reported.append(instructions.line) }
+        if let undecided { reported.append(undecided) }
         if !failsOnTime { reported += (time?.rows ?? []).filter { $0.verdict == .worse }.map(TimingFormatter.line) }
         let warnings = reported.map { "::warning title=keyflight::\(Annotation.message($0))" }
-        let notices = relaxed.map {
-            "::notice title=keyflight::\(Annotation.message("\($0.golden.title): \($0.line)"))"
-        }
+        let noticed = relaxed.map { "\($0.golden.title): \($0.line)" }
+            + (builds?.undecidedLines ?? []).map { "not compared: " + $0 }
+        let notices = noticed.map { "::notice title=keyflight::\(Annotation.message($0))" }
         let lines = Annotation.limited(errors, "error") + Annotation.limited(warnings, "warning")
             + Annotation.limited(notices, "notice")
         return (lines + [Annotation.message("gate: \(verdictWords)")]).joined(separator: "\n") + "\n"
@@ -100,7 +105,10 @@ extension GateReport {
         let ignored = relaxed.map {
             Finding(sort: .ignored, golden: $0.golden.title, file: $0.golden.path, line: $0.line, remedy: "")
         }
-        json.array(findings + ignored) { json, finding in
+        let open = ([undecided].compactMap(\.self) + (builds?.undecidedLines ?? [])).map {
+            Finding(sort: .ignored, golden: Finding.ofBuilds, file: builds?.head.name ?? "head", line: $0, remedy: "")
+        }
+        json.array(findings + ignored + open) { json, finding in
             json.object { json in
                 json.member("description", SafeText.escaped("\(finding.golden): \(finding.line)", limit: 2000))
                 json.member("check_name", "keyflight." + finding.sort.rawValue)
@@ -131,15 +139,20 @@ extension GateReport {
         }
         for golden in relaxed { text += "- " + Markup.markdown("\(golden.golden.title): \(golden.line)") + "\n" }
         if !relaxed.isEmpty { text += "\n" }
+        for line in builds?.undecidedLines ?? [] { text += "Not compared: \(Markup.markdown(line))\n\n" }
+        if let instructions { text += "**Instructions** \(Markup.markdown(instructions.line))\n\n" }
         if let time {
             text += "**Time**, \(time.pairs) runs of each build in turn\n\n"
-            for row in time.rows { text += "- \(Markup.markdown(TimingFormatter.line(row)))\n" }
+            for line in time.lines + [undecided].compactMap(\.self) { text += "- \(Markup.markdown(line))\n" }
             text += "\n"
         }
+        for line in history?.lines ?? [] { text += "- \(Markup.markdown(line))\n" }
+        if history?.lines.isEmpty == false { text += "\n" }
         let found = findings
         for (place, finding) in found.enumerated() {
             let line = Markup.markdown("\(finding.sort.words): \(finding.golden): \(finding.line)")
-            let part = "- \(line)  \n  `\(finding.remedy.replacing("`", with: "'"))`\n"
+            let commands = [finding.remedy, finding.accept].compactMap(\.self)
+            let part = "- \(line)" + commands.map { "  \n  `\($0.replacing("`", with: "'"))`" }.joined() + "\n"
             // Room for the line with the number of the others.
             guard text.utf8.count + part.utf8.count + 80 <= limit else {
                 text += "\nand \(found.count - place) more findings\n"
@@ -164,21 +177,31 @@ extension TimeGate {
     fileprivate func write(to json: inout JSONText) {
         json.member("verdict", verdict.rawValue)
         json.member("pairs", pairs)
+        json.member("notes", notes)
         json.member("rows", objects: rows) { json, row in
-            json.member("stage", row.stage?.name ?? "total")
+            json.member("stage", row.measure.stage?.name ?? "total")
+            json.member("measure", row.measure.statistic.rawValue)
+            json.member("action", row.measure.action)
+            json.member("part_of_total", row.partOfTotal?.rawValue)
+            json.member("decisive", row.isDecisive)
             json.member("verdict", row.verdict.rawValue)
-            for (name, value) in [
-                ("ratio", row.ratio), ("low", row.low), ("high", row.high), ("noise_floor", row.noiseFloor),
-                ("detectable", row.detectable),
-            ] {
-                json.key(name)
-                let digits = DiffFormatter.decimal(value, places: 6).replacing("−", with: "-")
-                if value.isFinite { json.raw(digits) } else { json.null() }
-            }
+            json.number("ratio", row.ratio)
+            json.number("low", row.low)
+            json.number("high", row.high)
+            json.number("noise_floor", row.noiseFloor)
+            json.number("detectable", row.detectable)
             json.member("base_ns", Int64(min(row.base, 9e18)))
             json.member("head_ns", Int64(min(row.head, 9e18)))
             json.member("pairs_needed", row.pairsNeeded)
         }
+    }
+}
+
+extension JSONText {
+    /// A number with six decimal places; `null` for one that is not finite.
+    mutating func number(_ name: String, _ value: Double) {
+        key(name)
+        if value.isFinite { raw(DiffFormatter.decimal(value, places: 6).replacing("−", with: "-")) } else { null() }
     }
 }
 

@@ -1,5 +1,6 @@
 import KeyModel
 import TraceFormat
+import TraceReports
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -9,69 +10,182 @@ import TraceFormat
 
 /// One line of JSON for each gate on the main branch, and the steps in their measurements.
 package struct GateHistory: Sendable {
-    private var lines: [String]
+    private let file: String
+    /// The machine of this gate: times of others are no part of the series.
+    private let machine: String
+    private var content: [[UInt8]] = []
+    /// Lines that are no gate's, by their number from 1, with their beginning. They stay in the file.
+    package private(set) var leftOut: [(line: Int, found: String)] = []
+    private var ofOtherMachines = 0
     /// Medians of head by stage, one for each line that has it.
     private var series: [(stage: String, values: [Double], labels: [String])] = []
 
-    /// Reads what is there. A line that is no gate's is an error with its number.
-    package init(_ bytes: [UInt8], file: String) throws(VerdictError) {
-        lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-        for (place, line) in lines.enumerated() {
-            guard add(line) else {
-                throw VerdictError(
-                    .notComparable, "\(file): line \(place + 1)", "history", expected: "a line of keyflight gate",
-                    found: String(line.prefix(40)))
-            }
+    /// Reads what is there. A file in which no line is a gate's is refused: it is another file.
+    package init(_ bytes: [UInt8], file: String, machine: String) throws(VerdictError) {
+        (self.file, self.machine) = (file, machine)
+        content = bytes.split(separator: UInt8(ascii: "\n")).map(Array.init)
+        for (place, line) in content.enumerated() where !add(line) {
+            leftOut.append((place + 1, SafeText.escaped(String(decoding: line.prefix(40), as: UTF8.self))))
+        }
+        if let first = leftOut.first, leftOut.count == content.count {
+            throw VerdictError(
+                .notComparable, "\(file): line \(first.line)", "history", expected: "a line of keyflight gate",
+                found: first.found)
         }
     }
 
-    package mutating func append(_ report: GateReport, label: String?) {
+    /// - Parameter date: in the form of ISO 8601.
+    package mutating func append(_ report: GateReport, label: String?, date: String) {
         var json = JSONText()
         json.object { json in
             json.member("schema", GateHistory.schema)
-            json.member("label", label ?? "run \(lines.count + 1)")
+            json.member("label", label ?? "run \(content.count + 1)")
+            json.member("date", date)
+            json.member("machine", machine)
             json.member("verdict", report.verdict.rawValue)
             json.member("goldens", report.comparisons.count)
             json.member("findings", report.findings.count)
-            json.member("head_ns") { json in
-                for row in report.time?.rows ?? [] {
-                    json.member(row.stage?.name ?? "total", Int64(min(max(row.head, 0), 9e18)))
+            json.member("presses", report.builds?.head.presses ?? report.presses)
+            json.member("counts") { json in
+                for (name, sum) in (report.builds?.sums ?? [:]).sorted(by: { $0.key < $1.key }) {
+                    json.member(name, sum)
+                }
+                if let instructions = report.instructions { json.member("instructions", instructions.head) }
+            }
+            let medians = (report.time?.rows ?? []).filter { $0.measure.statistic == .p50 }
+            for (name, value) in [("base_ns", \TimeGate.Row.base), ("head_ns", \.head)] {
+                json.member(name) { json in
+                    for row in medians {
+                        json.member(row.measure.subject, Int64(min(max(row[keyPath: value], 0), 9e18)))
+                    }
                 }
             }
+            json.member("ratio") { json in
+                for row in medians { json.number(row.measure.subject, row.ratio) }
+            }
         }
-        lines.append(json.text)
-        _ = add(json.text)
+        content.append(Array(json.text.utf8))
+        _ = add(Array(json.text.utf8))
     }
 
-    package var bytes: [UInt8] { Array((lines.joined(separator: "\n") + "\n").utf8) }
+    package var bytes: [UInt8] { content.flatMap { $0 + [UInt8(ascii: "\n")] } }
 
-    /// The notes about steps, one a line.
-    package var steps: [String] {
-        series.flatMap { stage, values, labels in
-            ChangePoint.all(in: values).map { point in
-                "\(stage) stepped at \(labels[point.place])"
-                    + DiffFormatter.percent(point.before, point.after) + ", \(DiffFormatter.probability(point.p))"
+    // MARK: Steps
+
+    /// A change of a series: a step to another level, or values at its end that may begin one.
+    package struct Step: Hashable, Sendable {
+        package enum Kind: String, Hashable, Sendable {
+            case step
+            /// Fewer runs than make a level are certain.
+            case shortLevel
+            case singleRun
+        }
+        package var stage: String
+        package var kind: Kind
+        /// The first gate of it.
+        package var label: String
+        package var before: Double
+        package var after: Double
+        /// Gates since then, this one included.
+        package var runs: Int
+        /// Of a step.
+        package var p: Double?
+
+        var line: String {
+            let change = DiffFormatter.percent(before, after)
+            let label = DiffFormatter.safe(label)
+            switch kind {
+            case .step: return "\(stage) stepped at \(label)\(change), \(DiffFormatter.probability(p ?? 0))"
+            case .shortLevel: return "\(stage) may have stepped at \(label)\(change): \(runs) runs are no level yet"
+            case .singleRun: return "\(stage) is off in \(label) alone\(change): one run is no level"
             }
         }
     }
+
+    package var steps: [Step] {
+        series.flatMap { stage, values, labels in
+            let points = ChangePoint.all(in: values)
+            let steps = points.map { point in
+                Step(
+                    stage: stage, kind: .step, label: labels[point.place], before: point.before, after: point.after,
+                    runs: values.count - point.place, p: point.p)
+            }
+            return steps + [GateHistory.end(stage, values, labels, after: points.last?.place ?? 0)].compactMap(\.self)
+        }
+    }
+
+    /// The longest end of a series, of at most 12 values, whose every value is off the level before it, to one side:
+    /// by more than a tenth, and by more than six deviations.
+    private static func end(_ stage: String, _ values: [Double], _ labels: [String], after step: Int) -> Step? {
+        for count in stride(from: 12, to: 0, by: -1) {
+            let before = values.dropLast(count).suffix(24)
+            guard before.count >= 8, values.count - count > step + ChangePoint.shortest else { continue }
+            let level = OrderStatistics.median(Array(before))
+            let deviation = 1.4826 * OrderStatistics.median(before.map { abs($0 - level) })
+            let distance = max(level / 10, 6 * deviation)
+            let tail = Array(values.suffix(count))
+            let (isAbove, isBelow) = ((tail.min() ?? 0) > level + distance, (tail.max() ?? 0) < level - distance)
+            guard isAbove || isBelow else { continue }
+            return Step(
+                stage: stage, kind: count == 1 ? .singleRun : .shortLevel, label: labels[values.count - count],
+                before: level, after: OrderStatistics.median(tail), runs: count)
+        }
+        return nil
+    }
+
+    /// Notes about steps and about what is no part of the series, one a line.
+    package var lines: [String] {
+        var lines = leftOut.map { "line \($0.line) is left out: expected a line of keyflight gate, found \($0.found)" }
+        if ofOtherMachines > 0 {
+            let others = HumanNumbers.counted(ofOtherMachines, "line", "lines")
+            lines.append("\(others) of other machines: left out of the steps")
+        }
+        return (lines + steps.map(\.line)).map { "\(DiffFormatter.safe(file)): \($0)" }
+    }
+
+    func write(to json: inout JSONText) {
+        json.member("file", file)
+        json.member("lines", content.count)
+        json.member("of_other_machines", ofOtherMachines)
+        json.member("left_out", objects: leftOut) { json, line in
+            json.member("line", line.line)
+            json.member("found", line.found)
+        }
+        json.member("steps", objects: steps) { json, step in
+            json.member("stage", step.stage)
+            json.member("kind", step.kind.rawValue)
+            json.member("label", step.label)
+            json.number("before_ns", step.before)
+            json.number("after_ns", step.after)
+            json.member("runs", step.runs)
+            if let p = step.p { json.number("p", p) } else { json.member("p", nil as String?) }
+        }
+    }
+
+    // MARK: Lines
 
     /// The fields that are read of a line.
     private struct Entry: Decodable {
         var schema: String
         var label: String
+        var machine: String?
         var medians: [String: Int64]
 
         enum CodingKeys: String, CodingKey {
-            case schema, label
+            case schema, label, machine
             case medians = "head_ns"
         }
     }
 
     /// False for what is no line of this schema.
-    private mutating func add(_ line: String) -> Bool {
-        guard let entry = try? JSONDecoder().decode(Entry.self, from: Data(line.utf8)),
-            entry.schema == GateHistory.schema
+    private mutating func add(_ line: [UInt8]) -> Bool {
+        guard let entry = try? JSONDecoder().decode(Entry.self, from: Data(line)), entry.schema == GateHistory.schema
         else { return false }
+        // Lines of earlier versions do not name their machine.
+        guard entry.machine == nil || entry.machine == machine else {
+            ofOtherMachines += 1
+            return true
+        }
         for (stage, value) in entry.medians.sorted(by: { $0.key < $1.key }) {
             let place = series.firstIndex { $0.stage == stage } ?? series.count
             if place == series.count { series.append((stage, [], [])) }

@@ -19,6 +19,8 @@ package struct GateReport: Sendable {
     package var orphans: [String] = []
     /// What was named and could not be compared, besides the goldens among the comparisons.
     package var refusals: [Finding] = []
+    /// The history that this gate was added to; `nil` where none is kept.
+    package var history: GateHistory?
     /// Slower builds fail the gate; else they are reported only.
     package var failsOnTime: Bool
 
@@ -32,20 +34,23 @@ package struct GateReport: Sendable {
         self.failsOnTime = failsOnTime
     }
 
-    /// Instructions that a run of each build executed, as valgrind counts them.
+    /// Instructions that a run of each build executed, as valgrind counts them; two runs of one build differ by
+    /// 0.004 %.
     package struct InstructionCounts: Hashable, Sendable {
         package var base: UInt64
         package var head: UInt64
-        /// From here on it is reported, from there on it fails: two runs of one build differ by 0.004 %.
-        package static let reports = 0.01
-        package static let fails = 0.03
+        /// Tolerated increase, as a part; a third of it is reported.
+        package var margin: Double
 
-        package init(base: UInt64, head: UInt64) {
-            self.base = base
-            self.head = head
+        package init(base: UInt64, head: UInt64, margin: Double = 0.03) {
+            (self.base, self.head, self.margin) = (base, head, margin)
         }
 
-        package var change: Double { base == 0 ? 0 : Double(head) / Double(base) - 1 }
+        package var ratio: Double { base == 0 ? 1 : Double(head) / Double(base) }
+        package var verdict: TimeGate.Verdict {
+            ratio - 1 > margin ? .worse : 1 - ratio > margin ? .better : .notWorse
+        }
+        var isReported: Bool { verdict == .notWorse && ratio - 1 >= margin / 3 && ratio > 1 }
     }
 
     package enum Verdict: String, Hashable, Sendable {
@@ -94,15 +99,30 @@ package struct GateReport: Sendable {
             }
     }
 
-    /// The refusals, and one more where no golden was compared here.
+    /// The refusals, what the two builds lack, and one more where no golden was compared here.
     var refused: [Finding] {
-        guard !comparisons.isEmpty, checkedByTests.count == comparisons.count else { return refusals }
-        return refusals + [
+        let refused = refusals + incomparable
+        guard !comparisons.isEmpty, checkedByTests.count == comparisons.count else { return refused }
+        return refused + [
             Finding(
                 refused: comparisons[0].golden.store,
                 "nothing was compared here: the responders of every golden are a Swift test's",
                 remedy: "run swift test as well, which compares them; the gate is for goldens with scene.yaml")
         ]
+    }
+
+    /// Parts of the two builds that could not be compared.
+    var incomparable: [Finding] {
+        let head = builds?.head.name ?? "head"
+        var lines = builds?.incomparable ?? []
+        if failsOnTime, let time, time.rows.isEmpty {
+            lines.append("time: expected stages with a time in every run of both builds, found none")
+        }
+        return lines.map { line in
+            Finding(
+                sort: .notComparable, golden: Finding.ofBuilds, file: head, line: line,
+                remedy: remedy { "keyflight info \($0.base); keyflight info \($0.head)" })
+        }
     }
 
     /// Findings about the two builds.
@@ -118,7 +138,7 @@ package struct GateReport: Sendable {
                 sort: .lint, golden: Finding.ofBuilds, file: head, line: "lint finds in head alone: \($0)",
                 remedy: remedy { "keyflight lint \($0.head)" })
         }
-        if let instructions, instructions.change >= InstructionCounts.fails {
+        if let instructions, instructions.verdict == .worse {
             found.append(
                 Finding(
                     sort: .instructions, golden: Finding.ofBuilds, file: head, line: instructions.line,
@@ -128,7 +148,7 @@ package struct GateReport: Sendable {
         return found
             + (time?.rows ?? []).filter { $0.verdict == .worse }.map { row in
                 Finding(
-                    sort: .time, golden: row.stage?.name ?? "total", file: head, line: TimingFormatter.line(row),
+                    sort: .time, golden: TimingFormatter.name(row), file: head, line: TimingFormatter.line(row),
                     remedy: remedy { "keyflight tail \($0.head)" })
             }
     }
@@ -158,8 +178,10 @@ package struct GateReport: Sendable {
         package var line: String
         /// Line of the finding in `file`, from 1.
         package var lineNumber = 1
-        /// A command that shows more or accepts it.
+        /// The next command: one that shows more, where there is one.
         package var remedy: String
+        /// The command after it, towards accepting what was found; `nil` where that cannot help, and for a budget.
+        package var accept: String?
 
         /// Something that was named and could not be compared, by its path; empty where it has none.
         package init(refused path: String, _ line: String, remedy: String) {
@@ -192,13 +214,14 @@ extension GateReport.Finding {
         let golden = comparison.golden
         self.golden = golden.title
         file = golden.path
-        remedy = golden.proposeAndAcceptCommand
+        line = ""
+        remedy = ""
         switch comparison.verdict {
         case .same, .checkedByTest: return nil
         case .missing:
             sort = .missing
             line = "no text was accepted yet"
-            if comparison.found == nil { remedy = "swift test; \(golden.acceptCommand)" }
+            (remedy, accept) = comparison.found == nil ? ("swift test", golden.pendingAcceptance) : golden.steps(nil)
         case .notComparable(let why):
             sort = .notComparable
             line = why
@@ -212,16 +235,18 @@ extension GateReport.Finding {
         case .streamChanged:
             sort = .state
             line = "every line is the same, but states or arrival times are not (stream)"
+            (remedy, accept) = golden.steps(nil)
         case .tooSlow:
             sort = .latency
             line = comparison.slowSummary ?? ""
             lineNumber = comparison.slow.first.map { golden.line(of: $0.press) } ?? 1
-            remedy = comparison.slowRemedies.joined(separator: "; ")
+            remedy = comparison.slowCommand ?? "keyflight help goldens"
         case .findingsChanged(let new, let gone):
             sort = .lint
             let lines = GoldenComparison.lines(new: new, gone: gone)
             line = "every line is the same, but lint is not: " + lines.prefix(3).joined(separator: "; ")
             file = golden.findingsPath
+            (remedy, accept) = golden.steps(golden.command("lint"))
         case .changed(let diff, let excesses):
             sort =
                 !diff.changes.isEmpty
@@ -232,6 +257,14 @@ extension GateReport.Finding {
                 PressTick(press: $0, tick: 0)
             }
             lineNumber = press.map { golden.line(of: $0) } ?? 1
+            let number = press?.press ?? excesses.lazy.compactMap(\.press).first
+            let look = number.flatMap { $0 > 0 ? golden.command("explain", "--press \($0)") : nil }
+                ?? golden.command("stats")
+            (remedy, accept) = golden.steps(look)
+            // A budget is a decision of its own: it is kept or edited, never accepted in passing.
+            if !excesses.isEmpty || !comparison.slow.isEmpty {
+                (remedy, accept) = (look ?? "keyflight help goldens", nil)
+            }
         }
     }
 
@@ -242,7 +275,7 @@ extension GateReport.Finding {
         golden = GateReport.Finding.ofBuilds
         file = diff.head.name
         line = GateReport.Finding.summary(diff, [])
-        remedy = "keyflight diff shows it all"
+        remedy = "keyflight diff"
     }
 
     private static func summary(_ diff: TraceDiff, _ excesses: [CountBudgets.Excess]) -> String {
@@ -255,7 +288,7 @@ extension GateReport.Finding {
         parts += excesses.map { excess in
             let budget = excess.budget
             let place = excess.press.map { " (press \($0))" } ?? ""
-            return "\(budget.count) \(budget.span.rawValue) \(excess.found)\(place), budget \(budget.most)"
+            return "\(budget.count) \(budget.span.rawValue) \(excess.found)\(place), budget \(budget.words)"
         }
         parts += (diff.counts ?? []).prefix(3).map(DiffFormatter.count)
         parts += diff.renames.prefix(3).map { "renamed " + DiffFormatter.rename($0) }

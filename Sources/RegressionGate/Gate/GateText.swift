@@ -16,10 +16,10 @@ extension GateReport {
             lines.append(style.paint("✘ \(finding.sort.words)  \(DiffFormatter.safe(finding.golden))", .bad))
             lines.append("    \(SafeText.escaped(finding.line, limit: 600))")
             lines.append("    \(SafeText.escaped(finding.remedy, limit: 1200))")
+            if let accept = finding.accept { lines.append("    \(SafeText.escaped(accept, limit: 1200))") }
         }
-        if let instructions {
-            lines.append("instructions  " + instructions.line)
-        }
+        for line in builds?.undecidedLines ?? [] { lines.append("  not compared  " + line) }
+        if let instructions { lines.append(instructions.line) }
         if let time { lines += timeLines(time) }
         lines.append(style.paint("gate: \(verdictWords)", verdict == .passed ? .good : .bad))
         return lines.joined(separator: "\n") + "\n"
@@ -36,9 +36,32 @@ extension GateReport {
 
     private func timeLines(_ time: TimeGate) -> [String] {
         var lines = ["time, \(time.pairs) runs of each build in turn"]
-        for row in time.rows { lines.append("  " + TimingFormatter.line(row)) }
-        if time.rows.isEmpty { lines.append("  no stage has a time in every run: nothing was compared") }
+        lines += time.lines.map { "  " + $0 }
         if time.verdict == .worse, !failsOnTime { lines.append("  reported only: use --time fail to make this fail") }
+        if let undecided { lines.append("  \(undecided); --strict makes this status 6") }
+        return lines
+    }
+
+    /// Measures that stayed undecided after the last pair; `nil` where the time has another verdict.
+    var undecided: String? {
+        guard let time, time.verdict == .inconclusive else { return nil }
+        if time.rows.isEmpty { return failsOnTime ? nil : "no stage has a time in every run: no time was compared" }
+        let open = time.rows.filter { $0.verdict == .inconclusive }
+        let names = (open.isEmpty ? time.rows.filter(\.isDecisive) : open).map(TimingFormatter.name)
+        return "time undecided after \(time.pairs) runs of each build: \(names.joined(separator: ", "))"
+    }
+}
+
+extension TimeGate {
+    /// Rows as people read them: each that is decided, and each other that differs; then the number of the rest.
+    var lines: [String] {
+        let shown = rows.filter { $0.isDecisive || $0.verdict != .notFoundWorse }
+        let rest = rows.count - shown.count
+        var lines = shown.map(TimingFormatter.line) + notes
+        if rest > 0 {
+            lines.append("p90 and sum of stages, sum of actions: \(HumanNumbers.counted(rest, "row", "rows")),"
+                + " none found worse")
+        }
         return lines
     }
 }
@@ -47,13 +70,21 @@ extension GateReport {
 enum TimingFormatter {
     /// `~ action  p50 9.41 µs → 9.55 µs (+1.5 %, −0.3 … +3.2 %)  inconclusive: about 60 runs would decide`
     static func line(_ row: TimeGate.Row) -> String {
-        let name = row.stage?.name ?? "total"
         let base = HumanNumbers.duration(TraceDuration(nanoseconds: Int64(min(max(row.base, 0), 9e18))))
         let head = HumanNumbers.duration(TraceDuration(nanoseconds: Int64(min(max(row.head, 0), 9e18))))
-        let change = "\(percent(row.ratio)), \(percent(row.low)) … \(percent(row.high))"
-        return "\(sign(row.verdict)) \(name)  p50 \(base) → \(head) (\(change))  \(words(row))"
+        // A bound that so few pairs do not have.
+        let (low, high) = (row.low > 0 ? percent(row.low) : "?", row.high.isFinite ? percent(row.high) : "?")
+        let change = "\(percent(row.ratio)), \(low) … \(high)"
+            + (row.partOfTotal == nil ? "" : " of the total")
+        return "\(sign(row.verdict)) \(DiffFormatter.safe(row.measure.subject))  \(row.measure.statistic.rawValue)"
+            + " \(base) → \(head) (\(change))  \(words(row))"
             + "; noise ±\(DiffFormatter.decimal(row.noiseFloor * 100, places: 1)) %"
             + ", finds +\(DiffFormatter.decimal(row.detectable * 100, places: 1)) %"
+    }
+
+    /// `total p90`
+    static func name(_ row: TimeGate.Row) -> String {
+        "\(DiffFormatter.safe(row.measure.subject)) \(row.measure.statistic.rawValue)"
     }
 
     private static func sign(_ verdict: TimeGate.Verdict) -> String {
@@ -61,19 +92,29 @@ enum TimingFormatter {
         case .worse: "✘"
         case .better, .notWorse: "✔"
         case .inconclusive: "~"
-        case .tooShort: "–"
+        case .tooShort, .notFoundWorse: "–"
         }
     }
 
     private static func words(_ row: TimeGate.Row) -> String {
-        switch row.verdict {
-        case .worse: "worse"
-        case .better: "better"
-        case .notWorse: "not worse"
-        case .inconclusive:
-            "inconclusive" + (row.pairsNeeded.map { ": about \($0) runs of each would decide" } ?? "")
-        case .tooShort: "too short to decide"
-        }
+        let part: String? =
+            switch row.partOfTotal {
+            case nil: nil
+            case .head: "in head alone"
+            case .base: "in base alone"
+            case .both: "not in every run"
+            }
+        let verdict =
+            switch row.verdict {
+            case .worse: "worse"
+            case .better: "better"
+            case .notWorse: "not worse"
+            case .inconclusive:
+                "inconclusive" + (row.pairsNeeded.map { ": about \($0) runs of each would decide" } ?? "")
+            case .tooShort: "too short to decide"
+            case .notFoundWorse: "not found worse"
+            }
+        return [part, verdict].compactMap(\.self).joined(separator: ": ")
     }
 
     static func percent(_ ratio: Double) -> String {
@@ -83,14 +124,21 @@ enum TimingFormatter {
 }
 
 extension GateReport.InstructionCounts {
+    /// `✘ instructions  1,000 → 1,040 (+4.0 %)  worse: more than 3.0 %`
     var line: String {
-        "\(HumanNumbers.count(base)) → \(HumanNumbers.count(head))"
-            + DiffFormatter.percent(Double(base), Double(head)) + words
+        "\(sign) instructions  \(HumanNumbers.count(base)) → \(HumanNumbers.count(head))"
+            + DiffFormatter.percent(Double(base), Double(head)) + "  " + words
     }
 
+    private var sign: String { verdict == .worse ? "✘" : "✔" }
+
     private var words: String {
-        change >= Self.fails
-            ? "  ✘ more than 3 %" : change >= Self.reports ? "  more than 1 %: reported, does not fail" : "  ✔"
+        let limit = DiffFormatter.decimal(margin * 100, places: 1) + " %"
+        switch verdict {
+        case .worse: return "worse: more than \(limit)"
+        case .better: return "better by more than \(limit)"
+        default: return "not worse by more than \(limit)" + (isReported ? ", reported" : "")
+        }
     }
 }
 

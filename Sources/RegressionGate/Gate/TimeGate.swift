@@ -1,11 +1,15 @@
-package import KeyModel
+import KeyModel
 import Libc
 
 /// Compares the times of two builds, from runs of both in turn on one machine.
 ///
-/// Each pair of runs gives one ratio for each stage, head by base, so that a temporary slowdown of the whole machine
-/// cancels out. The verdict looks at the pairs a few times, more of them only while it is undecided; the error
-/// stated is for all looks and all stages together (Bonferroni).
+/// Each pair of runs gives one ratio for each measure, head by base, so that a temporary slowdown of the whole machine
+/// cancels out. The verdict looks at the pairs a few times, more of them only while it is undecided; the errors
+/// stated are for all looks and all measures together (Bonferroni, with the shares of `Shares`).
+///
+/// The total (p50, p90, sum) and the p50 of each stage are decided: worse, better, not worse, or inconclusive. The p90
+/// and the sum of a stage and the sum of an action are watched: they are worse or better when that is proven, and
+/// never keep a gate undecided.
 package struct TimeGate: Sendable {
     package struct Options: Hashable, Sendable {
         /// Tolerated slowdown, as a part: 0.02 is 2 %.
@@ -27,15 +31,21 @@ package struct TimeGate: Sendable {
         case inconclusive
         /// Undecided, and too short for more runs to be worth their time.
         case tooShort
+        /// Watched, and nothing proven.
+        case notFoundWorse
     }
 
     /// In nanoseconds: a stage below it, or below the step of its clock, is too short. The total is always decided.
     private static let shortest = 10_000.0
+    /// Most actions that are watched: those that take longest in the first pair, base and head together.
+    private static let actions = 8
 
-    /// Result of one stage.
+    /// Result of one measure.
     package struct Row: Hashable, Sendable {
-        /// `nil`: the total.
-        package var stage: LatencyStage?
+        package var measure: Measure
+        /// Builds with a time of the stage, where some run has none: the ratio is then that of the base's total with
+        /// the stage of head and with that of base.
+        package var partOfTotal: Part?
         package var verdict: Verdict
         /// Head by base: 1.1 is 10 % slower. `low` and `high` hold it with the stated errors.
         package var ratio: Double
@@ -48,23 +58,30 @@ package struct TimeGate: Sendable {
         package var noiseFloor: Double
         /// The smallest slowdown that would be found in four of five gates with the runs of the cap.
         package var detectable: Double
-        /// About how many pairs would decide it; `nil` where it is decided.
+        /// About how many pairs would decide it; `nil` where it is decided, or no such number is known.
         package var pairsNeeded: Int?
+        /// Decided, not watched.
+        package var isDecisive: Bool
+
+        package enum Part: String, Hashable, Sendable {
+            case head, base
+            /// Both have it, but not in every run.
+            case both
+        }
     }
 
-    package var rows: [Row]
-    package var pairs: Int
+    package private(set) var rows: [Row] = []
+    package private(set) var pairs = 0
+    /// Stages with a percentile that has no ratio, one a line, and how they were compared instead.
+    package private(set) var notes: [String] = []
 
     /// The worst of all rows: worse, then inconclusive, then the rest.
     package var verdict: Verdict {
-        let verdicts = rows.map(\.verdict)
-        if verdicts.contains(.worse) { return .worse }
+        if rows.contains(where: { $0.verdict == .worse }) { return .worse }
+        let verdicts = rows.filter(\.isDecisive).map(\.verdict)
         if verdicts.contains(.inconclusive) || verdicts.allSatisfy({ $0 == .tooShort }) { return .inconclusive }
         return verdicts.allSatisfy { $0 == .better } ? .better : .notWorse
     }
-
-    /// The medians of one run, in nanoseconds, by stage; `nil` is the total.
-    package typealias Run = [LatencyStage?: Double]
 
     /// Runs pairs until everything is decided or the cap is reached. `pair` makes one run of each; which of the two
     /// goes first changes from pair to pair, and is given by `isBaseFirst`. `clockStep`: the coarsest step between two
@@ -74,81 +91,195 @@ package struct TimeGate: Sendable {
         pair: (_ isBaseFirst: Bool) throws -> (base: Run, head: Run)
     ) rethrows {
         var runs: [(base: Run, head: Run)] = []
-        rows = []
-        pairs = 0
-        for look in options.looks {
+        for (place, look) in options.looks.enumerated() {
             while runs.count < look { runs.append(try pair(runs.count.isMultiple(of: 2))) }
             pairs = runs.count
-            rows = TimeGate.rows(runs, options, shortest: max(TimeGate.shortest, clockStep()))
-            let verdicts = rows.map(\.verdict)
+            let isLast = place == options.looks.count - 1
+            let isOpen = judge(runs, options, isLast: isLast, shortest: max(TimeGate.shortest, clockStep()))
             // One that is worse fails the gate, whatever more runs would show for the others.
-            if !verdicts.contains(.inconclusive) || verdicts.contains(.worse) { return }
+            if !isOpen || verdict == .worse { return }
         }
     }
 
-    private static func rows(
-        _ runs: [(base: Run, head: Run)], _ options: Options, shortest: Double
-    ) -> [Row] {
-        var stages: [LatencyStage?] = LatencyStage.allCases.map { $0 }
-        stages.append(nil)
-        // A stage without time in some run cannot be compared as a ratio.
-        stages.removeAll { stage in
-            runs.contains { ($0.base[stage] ?? 0) <= 0 || ($0.head[stage] ?? 0) <= 0 }
-        }
-        let share = Double(max(1, stages.count) * max(1, options.looks.count))
-        // The share of the errors that one stage has at one look.
-        var own = options
-        (own.falseAlarm, own.miss) = (options.falseAlarm / share, options.miss / share)
-        return stages.map { stage in
-            row(
-                stage, base: runs.map { $0.base[stage] ?? 1 }, head: runs.map { $0.head[stage] ?? 1 }, own,
-                shortest: shortest)
-        }
+    /// Makes the rows of one look.
+    /// - Returns: True if more pairs could change the verdict.
+    private mutating func judge(
+        _ runs: [(base: Run, head: Run)], _ options: Options, isLast: Bool, shortest: Double
+    ) -> Bool {
+        let samples = samples(runs)
+        let shares = Shares(samples, options, isLast: isLast)
+        rows = samples.map { $0.row(shares, options, shortest: shortest) }
+        let suspicion = SignedRank.rank(runs.count, error: 0.05)
+        return rows.contains { $0.verdict == .inconclusive }
+            || zip(rows, samples).contains { row, sample in
+                row.verdict == .notFoundWorse && sample.ranks.lowerBound(suspicion) > log1p(options.margin)
+            }
     }
 
-    private static func row(
-        _ stage: LatencyStage?, base: [Double], head: [Double], _ options: Options, shortest: Double
-    ) -> Row {
-        let ratios = zip(base, head).map { log($0.1 / $0.0) }
-        let ranks = SignedRank(ratios)
-        let falseAlarmRank = SignedRank.rank(ratios.count, error: options.falseAlarm)
-        let low = ranks.lowerBound(falseAlarmRank)
-        let high = ranks.upperBound(SignedRank.rank(ratios.count, error: options.miss))
-        let margin = log1p(options.margin)
-        // A gain is reported with the certainty of a loss.
-        let gain = ranks.upperBound(falseAlarmRank)
-        let medians = (base: OrderStatistics.median(base), head: OrderStatistics.median(head))
-        let isShort = stage != nil && max(medians.base, medians.head) < shortest
-        // Whether a loss fails the gate is decided by `GateReport.failsOnTime`.
-        let verdict: Verdict =
-            low > margin
-            ? .worse : gain < -margin ? .better : high < margin ? .notWorse : isShort ? .tooShort : .inconclusive
-        let spread = deviation(ratios)
-        let certainty = -NormalDistribution.quantile(options.falseAlarm)
-        let cap = Double(max(1, options.looks.last ?? 1))
-        // 1.02: the efficiency of signed ranks against the mean, 3/π, as a factor of the deviation.
-        let detectable = margin + (certainty + 0.8416) * spread * 1.02 / cap.squareRoot()
-        var needed: Int?
-        if verdict == .inconclusive {
-            let distance = max(abs(ranks.estimate - margin), margin / 4)
-            let width = -NormalDistribution.quantile(options.miss) * spread * 1.02
-            let pairs = (width / distance) * (width / distance)
-            needed = max(ratios.count + 1, Int(min(pairs.rounded(.up), 1e6)))
+    // MARK: Measures with a ratio
+
+    /// Measures of which every pair has a ratio, and stages that some run lacks.
+    private mutating func samples(_ runs: [(base: Run, head: Run)]) -> [Sample] {
+        notes = []
+        var samples: [Sample] = []
+        let stages: [LatencyStage?] = [nil] + LatencyStage.allCases.map { $0 }
+        for stage in stages {
+            let measures = Measure.Statistic.allCases.map { Measure(stage, $0) }
+            var ratios = measures.compactMap { Sample(ratio: $0, runs) }
+            let isPresent = runs.contains { ($0.base[measures[2]] ?? 0) > 0 || ($0.head[measures[2]] ?? 0) > 0 }
+            if !ratios.contains(where: { $0.measure.statistic == .sum }), isPresent, let stage,
+                let part = Sample(partOfTotal: stage, runs)
+            {
+                samples.append(part)
+                continue
+            }
+            if isPresent, !ratios.contains(where: { $0.measure.statistic == .p50 }) {
+                notes.append("\(measures[0].subject): its p50 is 0 in some run: its sum is compared instead")
+                for place in ratios.indices { ratios[place].isDecisive = ratios[place].measure.statistic == .sum }
+            }
+            samples += ratios
         }
-        return Row(
-            stage: stage, verdict: verdict, ratio: exp(ranks.estimate), low: exp(low), high: exp(high),
-            base: medians.base, head: medians.head, noiseFloor: noise(base),
-            detectable: exp(detectable) - 1, pairsNeeded: needed)
+        return samples + TimeGate.costliest(runs).compactMap { Sample(ratio: $0, runs) }
     }
 
-    /// By the median of distances from the median, so that one run in which the machine slept does not count as noise
-    /// of all.
-    private static func deviation(_ values: [Double]) -> Double {
-        let middle = OrderStatistics.median(values)
-        return 1.4826 * OrderStatistics.median(values.map { abs($0 - middle) })
+    /// Both builds count alike, so that the choice favours neither. One action alone is the total.
+    private static func costliest(_ runs: [(base: Run, head: Run)]) -> [Measure] {
+        guard let first = runs.first else { return [] }
+        let actions = first.base.keys.filter { $0.action != nil }
+        guard actions.count > 1 else { return [] }
+        func cost(_ measure: Measure) -> Double { (first.base[measure] ?? 0) + (first.head[measure] ?? 0) }
+        let order = actions.sorted { (cost($0), $1.subject) > (cost($1), $0.subject) }
+        return order.prefix(TimeGate.actions).sorted { $0.subject < $1.subject }
     }
 
-    private static func noise(_ runs: [Double]) -> Double {
-        exp(OrderStatistics.median(zip(runs, runs.dropFirst()).map { abs(log($0.1 / $0.0)) })) - 1
+    /// The share of the errors that one row has at one look. A false alarm: half of it for the total, 35 % for stages,
+    /// 15 % for actions, twice as much for a p50 as for the others of its family. The last look has twice the share of
+    /// one before it.
+    private struct Shares {
+        private let isLast: Bool
+        private var falseAlarms: [Measure: Double] = [:]
+        private var ranks: [Double: Int] = [:]
+        private let missRank: Int?
+
+        init(_ samples: [Sample], _ options: Options, isLast: Bool) {
+            self.isLast = isLast
+            func weight(_ measure: Measure) -> Double { measure.statistic == .p50 ? 2 : 1 }
+            func share(_ family: Measure.Family) -> Double {
+                switch family {
+                case .total: 0.5
+                case .stage: 0.35
+                case .action: 0.15
+                }
+            }
+            let look = (isLast ? 2 : 1) / Double(options.looks.count + 1)
+            let families = Dictionary(grouping: samples.map(\.measure), by: \.family)
+            let shared = families.keys.reduce(0) { $0 + share($1) }
+            for (family, measures) in families {
+                let weights = measures.reduce(0) { $0 + weight($1) }
+                let error = options.falseAlarm * look * share(family) / shared
+                for measure in measures { falseAlarms[measure] = error * weight(measure) / weights }
+            }
+            let count = samples.first?.differences.count ?? 0
+            for error in Set(falseAlarms.values) { ranks[error] = SignedRank.rank(count, error: error) }
+            let decisive = Double(max(1, samples.count(where: \.isDecisive)))
+            missRank = SignedRank.rank(count, error: options.miss * look / decisive)
+        }
+
+        func falseAlarmRank(_ measure: Measure) -> Int? { ranks[falseAlarms[measure] ?? 0] }
+        /// The share at the last look.
+        func lastFalseAlarm(_ measure: Measure) -> Double { (falseAlarms[measure] ?? 0) * (isLast ? 1 : 2) }
+        /// Watched rows are never called not worse.
+        func missRank(_ sample: Sample) -> Int? { sample.isDecisive ? missRank : nil }
+    }
+
+    /// What the pairs have of one measure.
+    private struct Sample {
+        let measure: Measure
+        var partOfTotal: Row.Part?
+        var isDecisive: Bool
+        let base: [Double]
+        let head: [Double]
+        /// Logarithms of the ratios.
+        let differences: [Double]
+        let ranks: SignedRank
+
+        /// `nil` where some run has no time of it.
+        init?(ratio measure: Measure, _ runs: [(base: Run, head: Run)]) {
+            self.measure = measure
+            isDecisive = measure.action == nil && (measure.stage == nil || measure.statistic == .p50)
+            base = runs.map { $0.base[measure] ?? 0 }
+            head = runs.map { $0.head[measure] ?? 0 }
+            guard !runs.isEmpty, base.allSatisfy({ $0 > 0 }), head.allSatisfy({ $0 > 0 }) else { return nil }
+            differences = zip(base, head).map { log($0.1 / $0.0) }
+            ranks = SignedRank(differences)
+        }
+
+        /// The cost of a stage that not every run has, as a part of the base's total; `nil` where that is 0.
+        init?(partOfTotal stage: LatencyStage, _ runs: [(base: Run, head: Run)]) {
+            measure = Measure(stage, .sum)
+            isDecisive = true
+            let measure = measure
+            base = runs.map { $0.base[measure] ?? 0 }
+            head = runs.map { $0.head[measure] ?? 0 }
+            let totals = runs.map { $0.base[.sum] ?? 0 }
+            guard totals.allSatisfy({ $0 > 0 }) else { return nil }
+            partOfTotal = base.allSatisfy { $0 == 0 } ? .head : head.allSatisfy { $0 == 0 } ? .base : .both
+            let costs = zip(base, head)
+            differences = zip(totals, costs).map { log(($0 - min($1.0, $0) + $1.1) / $0) }
+            ranks = SignedRank(differences)
+        }
+
+        func row(_ shares: Shares, _ options: Options, shortest: Double) -> Row {
+            let falseAlarmRank = shares.falseAlarmRank(measure)
+            let low = ranks.lowerBound(falseAlarmRank)
+            let high = ranks.upperBound(shares.missRank(self))
+            // A gain is reported with the certainty of a loss.
+            let gain = ranks.upperBound(falseAlarmRank)
+            let margin = log1p(options.margin)
+            let medians = (base: OrderStatistics.median(base), head: OrderStatistics.median(head))
+            let isShort = measure.stage != nil && max(medians.base, medians.head) < shortest
+            // Whether a loss fails the gate is decided by `GateReport.failsOnTime`.
+            let verdict: Verdict =
+                low > margin
+                ? .worse : gain < -margin ? .better : !isDecisive ? .notFoundWorse
+                : high < margin ? .notWorse : isShort ? .tooShort : .inconclusive
+            let cap = max(options.looks.last ?? 1, differences.count)
+            let detectable = margin + distance(error: shares.lastFalseAlarm(measure), cap: cap)
+            return Row(
+                measure: measure, partOfTotal: partOfTotal, verdict: verdict, ratio: exp(ranks.estimate),
+                low: exp(low), high: exp(isDecisive ? high : gain), base: medians.base, head: medians.head,
+                noiseFloor: noise, detectable: exp(detectable) - 1,
+                pairsNeeded: verdict == .inconclusive ? pairsNeeded(low, high, margin) : nil, isDecisive: isDecisive)
+        }
+
+        /// Distance of a slowdown from the margin that four of five gates with `cap` pairs prove: the half-width of
+        /// their interval and 0.84 deviations of the estimate, which are those of the interval here.
+        private func distance(error: Double, cap: Int) -> Double {
+            func deviations(_ rank: Int, _ count: Int) -> Double {
+                let most = Double(count * (count + 1))
+                return (most / 4 - Double(rank)) / (most * Double(2 * count + 1) / 24).squareRoot()
+            }
+            let count = differences.count
+            // Few pairs know the bounds of their own error too badly.
+            let rank = SignedRank.rank(count, error: count < cap ? 0.05 : error) ?? 0
+            let halfWidth = (ranks.upperBound(rank) - ranks.lowerBound(rank)) / 2
+            let deviation = halfWidth / deviations(rank, count) * (Double(count) / Double(cap)).squareRoot()
+            return deviation * (deviations(SignedRank.rank(cap, error: error) ?? 0, cap) + 0.8416)
+        }
+
+        /// Pairs with which the interval is as wide as the estimate is away from the margin: it narrows with the root
+        /// of their number. `nil` where that is too far off to be known.
+        private func pairsNeeded(_ low: Double, _ high: Double, _ margin: Double) -> Int? {
+            let estimate = ranks.estimate
+            let width = estimate > margin ? estimate - low : high - estimate
+            let pairs = Double(differences.count) * (width / (estimate - margin)) * (width / (estimate - margin))
+            guard pairs.isFinite, pairs <= Double(16 * differences.count) else { return nil }
+            return max(differences.count + 1, Int(pairs.rounded(.up)))
+        }
+
+        private var noise: Double {
+            let changes = zip(base, base.dropFirst()).filter { $0 > 0 && $1 > 0 }.map { abs(log($1 / $0)) }
+            return exp(OrderStatistics.median(changes)) - 1
+        }
     }
 }

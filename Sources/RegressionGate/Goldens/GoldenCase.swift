@@ -48,11 +48,38 @@ package struct GoldenCase: Hashable, Sendable {
         "keyflight accept --goldens \(ShellWord.quoted(store)) \(ShellWord.quoted(title))"
     }
 
-    /// Makes what this build finds pending, where that was not done yet, and accepts it.
-    var proposeAndAcceptCommand: String {
-        if TextFile.exists(pendingPath) || TextFile.exists(pendingFindingsPath) { return acceptCommand }
-        return "keyflight gate \(ShellWord.quoted(store)) --filter \(ShellWord.quoted(title)) --propose; "
-            + acceptCommand
+    /// Makes what this build finds pending.
+    private var proposeCommand: String {
+        "keyflight gate \(ShellWord.quoted(store)) --filter \(ShellWord.quoted(title)) --propose"
+    }
+
+    /// The command that accepts what is pending; `nil` where nothing is.
+    var pendingAcceptance: String? {
+        TextFile.exists(pendingPath) || TextFile.exists(pendingFindingsPath) ? acceptCommand : nil
+    }
+
+    /// The next two commands, one to look and one towards accepting: it proposes first, and accepts what is pending.
+    func steps(_ look: String?) -> (look: String, accept: String?) {
+        if let accept = pendingAcceptance { return (look ?? reviewCommand, accept) }
+        return look.map { ($0, proposeCommand) } ?? (proposeCommand, nil)
+    }
+
+    /// A command about a replay of this golden; `nil` where its folder alone cannot be replayed.
+    func command(_ verb: String, _ options: String = "") -> String? {
+        let scene = "\(folder)/scene.yaml"
+        let inputs = ["input.keys", "input.keyflight"].map { "\(folder)/\($0)" }
+        guard let input = inputs.first(where: TextFile.exists) else { return nil }
+        var words = ["keyflight", verb, ShellWord.quoted(input)]
+        if TextFile.exists(scene) {
+            words += ["--scene", ShellWord.quoted(scene)]
+        } else if input.hasSuffix(".keys") {
+            return nil
+        }
+        if let profile {
+            let own = "\(folder)/\(profile).profile"
+            words += ["--profile", ShellWord.quoted(TextFile.exists(own) ? own : profile)]
+        }
+        return (words + [options]).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     /// The line of the accepted text, from 1, of a press, else of the one before it; 1 where there is neither.

@@ -41,7 +41,7 @@ extension GoldenComparison {
             lines += diff.renames.map { "renamed " + DiffFormatter.rename($0) }
             lines += (diff.counts ?? []).prefix(4).map(DiffFormatter.count)
             lines += excesses.map {
-                "\($0.budget.count) \($0.budget.span.rawValue): \($0.found), budget \($0.budget.most)"
+                "\($0.budget.count) \($0.budget.span.rawValue): \($0.found), budget \($0.budget.words)"
             }
             return lines.filter { !$0.isEmpty }.joined(separator: "\n")
         }
@@ -60,12 +60,17 @@ extension GoldenComparison {
         return "\(lines) in \(golden.folder)/budgets.txt"
     }
 
-    /// The first press above its latency budget, how many more there are, and what to do.
+    /// The first press above its latency budget, how many more there are, and what to look at.
     private var slowLines: [String] {
         guard let first = slow.first else { return [] }
         var lines = [first.line]
         if slow.count > 1 { lines.append("and \(HumanNumbers.counted(slow.count - 1, "more press", "more presses"))") }
-        return lines + slowRemedies
+        let own = (try? golden.accepted())?.budgets
+        let isOfText = (first.stage.map { own?.stages[$0] } ?? own?.total) == first.most
+        let budget = isOfText
+            ? "“\(LatencyBudgets.mark) \(first.what) \(first.most.text)” in \(golden.path)"
+            : "GoldenTest.budgets of the test"
+        return lines + ["Its budget: \(budget)"] + [slowCommand.map { "Where it goes: " + $0 }].compactMap(\.self)
     }
 
     /// `press 3 (cmd+w): total: expected at most 16ms, found 20ms`, of the first, and how many more; `nil` for none.
@@ -73,22 +78,8 @@ extension GoldenComparison {
         slow.first.map { $0.line + (slow.count > 1 ? " (and \(slow.count - 1) more)" : "") }
     }
 
-    /// Next commands for a press that is too slow.
-    var slowRemedies: [String] {
-        guard let first = slow.first else { return [] }
-        let scene = "\(golden.folder)/scene.yaml"
-        let input = ["input.keys", "input.keyflight"].map { "\(golden.folder)/\($0)" }.first(where: TextFile.exists)
-        var remedies: [String] = []
-        if let input, TextFile.exists(scene) || input.hasSuffix(".keyflight") {
-            let against = TextFile.exists(scene) ? " --scene \(scene)" : ""
-            remedies.append("Where it goes: keyflight explain \(input)\(against) --press \(first.press.press)")
-        }
-        let own = (try? golden.accepted())?.budgets
-        let isOfText = (first.stage.map { own?.stages[$0] } ?? own?.total) == first.most
-        let place = isOfText ? "in \(golden.path)" : "as a budget of the test, GoldenTest.budgets"
-        let line = isOfText ? "“\(LatencyBudgets.mark) \(first.what) \(first.found.text)”" : first.found.text
-        return remedies + ["To allow it: \(line) \(place)"]
-    }
+    /// Explains the first press that is too slow.
+    var slowCommand: String? { slow.first.flatMap { golden.command("explain", "--press \($0.press.press)") } }
 
     /// All changes, for an attachment; `nil` where the message contains them all.
     package var everything: String? {

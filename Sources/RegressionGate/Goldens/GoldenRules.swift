@@ -48,6 +48,8 @@ public enum FieldClass: Hashable, Sendable {
     case budget(press: UInt64)
     /// Any sum up to this; for counts, `bytes` and `findings`.
     case total(UInt64)
+    /// Any sum from this on; for counts, `bytes` and `findings`.
+    case atLeast(UInt64)
     case ignore
 }
 

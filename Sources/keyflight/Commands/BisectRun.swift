@@ -11,7 +11,7 @@ struct BisectRun: Verb {
             git bisect run keyflight bisect-run Traces/golden/close-tab
 
             Exit codes: 0 good (every golden is the same), 1 bad (one differs), 125 skip (it cannot be built, replayed \
-            or compared).
+            or compared, or one of the goldens needs a Swift test and no other differs).
             """)
 
     @Argument(help: "A golden, or a folder of them.") var goldens: String
@@ -29,13 +29,14 @@ struct BisectRun: Verb {
         }
         let resources = SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.readNamed)
         var status = ExitStatus.fine
-        var (same, changed, changedPresses, byTests) = (0, 0, 0, 0)
+        var (same, changed, changedPresses) = (0, 0, 0)
+        var byTests: [String] = []
         do {
             let cases = try GoldenStore(goldens).cases()
             for comparison in GoldenComparison.all(cases, resources: resources, progress: console.progress) {
                 switch comparison.verdict {
                 case .same: same += 1
-                case .checkedByTest: byTests += 1
+                case .checkedByTest: byTests.append(VisibleText.escaped(comparison.golden.title))
                 case .missing, .notComparable:
                     console.fail(.noBaseline, "\(comparison.message); skipped")
                     return .skip
@@ -51,16 +52,18 @@ struct BisectRun: Verb {
             console.fail(failure.id, "\(failure.line); skipped")
             return .skip
         }
-        let all = same + changed
-        guard all > 0 else {
+        if changed == 0, !byTests.isEmpty {
             console.fail(
-                .noBaseline, "\(goldens): responders: expected scene.yaml, found those of tests alone; skipped")
+                .noBaseline,
+                "\(byTests.joined(separator: ", ")): responders: expected scene.yaml, found those of a Swift test,"
+                    + " which alone can replay it: name a golden with a scene; skipped")
             return .skip
         }
-        let others = byTests == 0 ? "" : "; \(byTests) checked by tests alone"
+        let all = same + changed
         let counted = all == 1 ? "the golden" : "\(all) goldens"
         let presses = changedPresses == 0 ? "" : HumanNumbers.counted(changedPresses, "press", "presses") + " of "
         let bad = all == 1 ? "\(presses)the golden changed" : "\(changed) of \(counted) changed"
+        let others = byTests.isEmpty ? "" : "; not compared: \(byTests.joined(separator: ", "))"
         try console.output.line((changed == 0 ? "good: \(counted) as accepted" : "bad: \(bad)") + others)
         return status
     }

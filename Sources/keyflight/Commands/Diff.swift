@@ -10,7 +10,8 @@ struct Diff: Verb {
             bytes of memory; of more than 1,048,576 in one trace, cut takes a part.
 
             Exit codes: 0 the same resolutions and counts, 1 others, 2 an input is unreadable or incomplete, \
-            4 not comparable (masked, or made under another profile, layout or parameter).
+            4 not comparable (masked, or made under another profile, layout or parameter), or one of the two records \
+            what the other does not; what both have is compared all the same.
             """)
 
     @Argument(help: "What was: a trace, a key script or a capture.")
@@ -31,7 +32,7 @@ struct Diff: Verb {
     }
 
     func perform(on console: Console) throws -> ExitStatus {
-        let traces = try ComparedTraces(base, head, replay, layout: layout, console)
+        let traces = try traces(console)
         let diff = traces.diff
         let extent: TraceDiff.Extent = all ? .everything : .some
         switch format {
@@ -41,6 +42,22 @@ struct Diff: Verb {
         case .html: try console.output.write(try traces.page(above: nil, console.progress))
         }
         return traces.status.joined(with: diff.isIdentical ? .fine : .findings)
+            .joined(with: diff.incomparable.isEmpty ? .fine : .notComparable)
+    }
+
+    /// The two, or the reason why they cannot be compared, in the form that was asked for.
+    private func traces(_ console: Console) throws -> ComparedTraces {
+        do { return try ComparedTraces(base, head, replay, layout: layout, console) } catch let failure as Failure
+            where failure.id == .notComparable
+        {
+            switch format {
+            case .text: break
+            case .json: try console.output.line(TraceDiff.json(incomparable: failure.line))
+            case .markdown: try console.output.write(TraceDiff.markdown(incomparable: failure.line))
+            case .html: try console.output.write(TraceDiff.html(incomparable: failure.line))
+            }
+            throw failure
+        }
     }
 }
 

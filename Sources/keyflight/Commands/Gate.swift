@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import KeyModel
 import RegressionGate
 import Scenes
@@ -13,8 +14,8 @@ struct Gate: Verb {
             often only while the time is undecided. What is exact fails at any difference; time fails with \
             --time fail. A golden whose responders are a test's own is listed as checked by its test.
 
-            Exit codes: 0 passed, 1 failed, 3 no golden matches --filter, 4 a baseline is missing or cannot be \
-            compared, or a harness failed, 6 the time is undecided (only with --strict), 64 wrong usage.
+            Exit codes: 0 passed, 1 failed, 3 no golden matches --filter, 4 a baseline is missing, or something named \
+            cannot be compared, or a harness failed, 6 the time is undecided (only with --strict), 64 wrong usage.
             """)
 
     @Argument(help: "Folders of goldens; that of KEYFLIGHT_GOLDENS where neither these nor builds are given.")
@@ -32,7 +33,9 @@ struct Gate: Verb {
     @Option(help: "Most runs of each build; 48 unless KEYFLIGHT_GATE_RUNS says otherwise.") var runs: Int?
     @Option(help: "Seconds that one run of a build, or of a live app, may take.") var timeout = ChildProcess.seconds
     @Option(help: "A folder for the traces of both builds, and a page of their differences.") var keep: String?
-    @Flag(help: "Count instructions of both builds with valgrind.") var instructions = false
+    @Flag(help: "Count the instructions of both builds with valgrind: exact enough for a shared machine.")
+    var instructions = false
+    @Option(help: "Percent of instructions that head may execute more; 3 without it.") var instructionMargin: Double?
     @Option(help: "The form on standard output.") var format = GateFormat.text
     @Option(help: "A file for JUnit XML.") var junit: String?
     @Option(help: "A file for a Markdown summary, at most 900 KiB; one that is there is added to.") var summary: String?
@@ -56,6 +59,12 @@ struct Gate: Verb {
         if selfTest { return }
         guard (base == nil) == (head == nil) else { throw ValidationError("--base and --head go together.") }
         guard (0..<1000).contains(margin ?? 0) else { throw ValidationError("--margin: a percentage from 0 on.") }
+        guard (0..<1000).contains(instructionMargin ?? 0) else {
+            throw ValidationError("--instruction-margin: a percentage from 0 on.")
+        }
+        if instructionMargin != nil, !instructions {
+            throw ValidationError("--instruction-margin goes with --instructions only.")
+        }
         guard (12...10_000).contains(runs ?? 12) else {
             throw ValidationError("--runs: 12 to 10000: fewer decide nothing.")
         }
@@ -85,7 +94,11 @@ struct Gate: Verb {
             try? write(report, console)
             throw error
         }
+        // A history that is none is refused after the reports were written.
+        let log = Result { [report] in try history.map { try add(report, to: $0) } }
+        report.history = (try? log.get()) ?? nil
         try write(report, console)
+        _ = try log.get()
         return status(of: report, console)
     }
 
@@ -129,7 +142,8 @@ struct Gate: Verb {
         report.kept = keep
         if instructions {
             report.instructions = GateReport.InstructionCounts(
-                base: try harnesses.base.instructions(), head: try harnesses.head.instructions())
+                base: try harnesses.base.instructions(), head: try harnesses.head.instructions(),
+                margin: (instructionMargin ?? 3) / 100)
         }
     }
 
@@ -171,15 +185,28 @@ struct Gate: Verb {
                 try (before + report.summary(limit: max(1024, (900 << 10) - before.count)).utf8).write(to: summary)
             }
         }
-        if let history {
+        if let history, let log = report.history {
             attempt {
-                var log = try GateHistory(try ByteFile.readPresent(history), file: history)
-                log.append(report, label: label)
                 try log.bytes.write(to: history)
-                for line in log.steps { console.note("\(history): \(line)") }
+                for line in log.lines { console.note(line) }
             }
         }
         if let first = problems.first { throw first }
+    }
+
+    /// The history with this gate as its last line.
+    private func add(_ report: GateReport, to file: String) throws -> GateHistory {
+        var log = try GateHistory(try ByteFile.readPresent(file), file: file, machine: Gate.machine)
+        log.append(report, label: label, date: Date().formatted(.iso8601))
+        return log
+    }
+
+    /// The processor and how many of them: times of others differ. The machine's name is no part of it.
+    private static var machine: String {
+        let facts = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+        let model = facts.split(separator: "\n").first { $0.hasPrefix("model name") }?.split(separator: ":").last
+        let name = model.map { $0.trimmingCharacters(in: .whitespaces) } ?? "processor"
+        return "\(name) × \(ProcessInfo.processInfo.activeProcessorCount)"
     }
 
     private func status(of report: GateReport, _ console: Console) -> ExitStatus {

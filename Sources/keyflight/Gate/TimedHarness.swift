@@ -13,13 +13,13 @@ struct TimedHarness {
     /// The longest time of one run, in seconds.
     var seconds = ChildProcess.seconds
 
-    /// The trace data of one run, with the medians of its stages.
+    /// The trace data of one run, with its times.
     struct Outcome {
         var header: TraceHeader
         var results: PressResults
         /// The findings of lint: rule, key and what happens.
         var findings: [String]
-        var medians: TimeGate.Run
+        var times: TimeGate.Run
         /// The coarsest step between two stamps of a source, in nanoseconds; 0 where none is recorded.
         var clockStep: UInt64
     }
@@ -77,7 +77,7 @@ struct TimedHarness {
         let findings = reading.scanner.findings(definitions: source.definitions).filter { $0.rule != .repeatOverrun }
         return Outcome(
             header: header, results: results, findings: GoldenFindings(findings).rows,
-            medians: TimedHarness.medians(results), clockStep: reading.clockStep)
+            times: TimedHarness.times(results), clockStep: reading.clockStep)
     }
 
     private func expectEnd(_ child: ChildProcess, _ name: String) throws {
@@ -87,16 +87,10 @@ struct TimedHarness {
             "\(name): end: expected within \(seconds) s, found it running; --timeout gives it longer")
     }
 
-    private static func medians(_ results: PressResults) -> TimeGate.Run {
+    /// Of each press that was numbered, without its repeats.
+    private static func times(_ results: PressResults) -> TimeGate.Run {
         let presses = results.results.filter { $0.at.tick == 0 && $0.at.press != 0 }
-        var run: TimeGate.Run = [:]
-        for stage in LatencyStage.allCases {
-            let times = presses.compactMap { $0.stages[stage].map { Double($0.nanoseconds) } }
-            if !times.isEmpty { run[stage] = OrderStatistics.median(times) }
-        }
-        let totals = presses.compactMap { $0.stages.total.map { Double($0.nanoseconds) } }
-        if !totals.isEmpty { run[nil] = OrderStatistics.median(totals) }
-        return run
+        return TimeGate.Run(presses.map { ($0.decision.action ?? $0.decision.outcome.name, $0.stages) })
     }
 
     /// Instructions of one run, as valgrind counts them.
@@ -165,7 +159,7 @@ struct PairedHarnesses {
                 newFindings = new.findings.filter { !old.findings.contains($0) }
                 comparability = Comparability(base: (old.header, old.results), head: (new.header, new.results))
             }
-            return (old.medians, new.medians)
+            return (old.times, new.times)
         }
         guard let first, let comparability else {
             throw Failure(.harnessTrace, "time: runs: expected some, found none")
@@ -175,9 +169,10 @@ struct PairedHarnesses {
                 .notComparable,
                 "\(head.command): \(mismatch.what): expected \(mismatch.base), as in base, found \(mismatch.head)")
         }
-        let diff = TraceDiff(
+        var diff = TraceDiff(
             base: first.base, named: base.command, head: first.head, named: head.command,
             comparesCounts: comparability.comparesCounts)
+        diff.inequality = comparability.inequality
         if let folder, let old = path(base), let new = path(head) {
             let traces = try ComparedTraces(old, new, try ReplayOptions.parse([]), layout: nil, console)
             let page = try traces.page(above: nil, console.progress)

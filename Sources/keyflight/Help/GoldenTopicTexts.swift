@@ -16,8 +16,10 @@ extension HelpTopic {
         GoldenTest(classes:redactions:) names fields that are ignored or have a budget, such as
         [.receivers: .ignore, .keyCommandsCalls: .budget(press: 12)], and what is taken out beforehand, such as
         [.number(after: "row-")]. Values that differ between the two replays are reported to the test.
-        budgets.txt leaves room, for tests and for the gate; bytes is the size of the replay's trace:
+        budgets.txt leaves room, for tests and for the gate: COUNT press|total NUMBER is the most allowed; with min
+        before the number, the least: a cache that serves nothing fails. bytes is the size of the replay's trace:
           calls.keyCommands press 12
+          cache.hits total min 100
           findings total 1
           bytes total 4096
           receivers ignore
@@ -41,12 +43,23 @@ extension HelpTopic {
         3, never with 0. GitLab takes --junit and --code-quality as its reports. A gate that stops before its verdict
         writes every report as well, with the reason as an error, so that none of an earlier run passes for its own.
         --base and --head are commands that write a trace to the file that KEYFLIGHT_OUTPUT names. They run in turn on
-        one machine. Their resolutions, counts and findings are exact, --instructions counts what they execute with
-        valgrind (3 % more fails), and their time is compared: a stage is worse, better, not worse by more than --margin
-        (2 %) or inconclusive, by the signed ranks of the paired ratios; more pairs run (12, 24, 48) only while it is
-        undecided. Of a live app: --base 'keyflight launch -o "$KEYFLIGHT_OUTPUT" --keys a.keys -- base/App'. The chance
-        of a false "worse" is at most 1 %, of passing what is slower than the margin 5 %, over all
-        stages and looks; each line has the noise of the machine and the smallest change that it would find. --keep
+        one machine; of a live app: --base 'keyflight launch -o "$KEYFLIGHT_OUTPUT" --keys a.keys -- base/App'. Exact:
+        resolutions, counts, findings. What one build records and the other does not (a level, a field, any time with
+        --time fail) ends with 4. Their time is compared by the signed ranks of the paired ratios of each run:
+          total       p50, p90, sum   worse, better, not worse by more than --margin (2 %), or inconclusive
+          each stage  p50             the same; one that only some runs have, by its part of the total
+          each stage  p90, sum        worse where that is proven, else not found worse
+          each action sum             the same, of the eight that take longest
+        A p90 needs 10 presses. More pairs run (12, 24, 48, or up to --runs) only while something is undecided; what is
+        undecided then is a warning, and status 6 with --strict. Over all rows and looks the chance of a false “worse”
+        is at most 1 %, of passing a total or a p50 that is slower than the margin 5 %. Each line has the noise of the
+        machine, and the slowdown that four of five gates would find. Without --time fail a slower build is reported.
+        --instructions counts what each build executes, with valgrind: the same to 0.004 % on any machine, so take it
+        where runners are shared and time stays inconclusive. It has its own verdict, worse from --instruction-margin
+        (3 %) on, which fails whatever --time says; a third of it is a warning.
+        --history FILE gets a line for each gate: label, date, machine, verdict, times, ratios, counts. Steps in the
+        times of this machine are reported, and a run or a few that are off. A torn line is named and left out.
+        Each failure has the next command, to look, and below it the one towards accepting: never for a budget. --keep
         FOLDER keeps a trace of each build and a page of their differences, to upload.
 
         """

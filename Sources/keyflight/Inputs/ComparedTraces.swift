@@ -7,7 +7,7 @@ import TraceReports
 struct ComparedTraces {
     private let base: RecordSource
     private let head: RecordSource
-    let diff: TraceDiff
+    private(set) var diff: TraceDiff
     /// The status of reading both.
     let status: ExitStatus
 
@@ -31,6 +31,7 @@ struct ComparedTraces {
         diff = TraceDiff(
             base: sides.0.results, named: self.base.name, head: sides.1.results, named: self.head.name,
             comparesCounts: comparability.comparesCounts)
+        diff.inequality = comparability.inequality
         status = sides.0.status.joined(with: sides.1.status)
     }
 

@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+/// `gate --base --head` where the two builds record different things, and budgets, as a shell sees them.
+@Suite struct TwoBuildVerdictTests {
+    private func withTrace(_ body: (_ folder: String) throws -> Void) throws {
+        try Files.withFolder { folder in
+            try FailureModeTests.record(folder, folder + "/calls.keyflight")
+            let text = CommandRun("show", folder + "/calls.keyflight").text
+            // The same recording at a lower level, as an app records it.
+            try assemble(text, without: ["call ", "stage ", "cache "], level: "resolutions", folder)
+            try assemble(text, without: ["stage "], level: "calls", folder, name: "untimed")
+            try body(folder)
+        }
+    }
+
+    private func assemble(
+        _ text: String, without kinds: [String], level: String, _ folder: String, name: String? = nil
+    ) throws {
+        var lines = text.split(separator: "\n").map(String.init)
+        lines[0] = lines[0].replacing("level=calls", with: "level=\(level)")
+        lines.removeAll { line in kinds.contains { line.contains(" \($0)") } }
+        var number = 0
+        for place in lines.indices where lines[place].first?.isNumber == true {
+            let rest = lines[place].split(separator: " ", maxSplits: 1)[1]
+            lines[place] = "\(number) \(rest)"
+            number += 1
+        }
+        let path = "\(folder)/\(name ?? level).keyflight"
+        let run = CommandRun(["assemble", "-", "-o", path], stdin: Array((lines.joined(separator: "\n") + "\n").utf8))
+        try #require(run.status == 0, "\(run.notes)")
+    }
+
+    private func gate(_ folder: String, _ base: String, _ head: String, _ more: String...) -> CommandRun {
+        func copy(_ name: String) -> String { "cp '\(folder)/\(name).keyflight' \"$KEYFLIGHT_OUTPUT\"" }
+        return CommandRun(["gate", "--base", copy(base), "--head", copy(head), "--runs", "12"] + more)
+    }
+
+    @Test func headAtALowerLevelThanBaseIsNotComparableInEveryFormat() throws {
+        try withTrace { folder in
+            let files = ["--junit", "--summary", "--code-quality"].flatMap { [$0, "\(folder)/\($0.dropFirst(2))"] }
+            for format in ["text", "json", "github"] {
+                func copy(_ name: String) -> String { "cp '\(folder)/\(name).keyflight' \"$KEYFLIGHT_OUTPUT\"" }
+                let run = CommandRun(
+                    ["gate", "--base", copy("calls"), "--head", copy("resolutions"), "--runs", "12", "--format", format]
+                        + files)
+                #expect(run.status == 4, "\(run.text)\(run.notes)")
+                #expect(run.text.contains("level: expected calls, as in "), "\(format): \(run.text)")
+            }
+            for file in ["junit", "summary", "code-quality"] {
+                #expect(Files.text("\(folder)/\(file)").contains("level: expected calls"), "\(file)")
+            }
+            #expect(Files.text(folder + "/junit").contains("<error type=\"notComparable\""))
+            #expect(gate(folder, "resolutions", "resolutions").status == 0)
+            let diff = CommandRun("diff", folder + "/calls.keyflight", folder + "/resolutions.keyflight")
+            #expect(diff.status == 4 && diff.text.contains("Left out      level: expected calls"), "\(diff.text)")
+            let json = CommandRun(
+                "diff", folder + "/calls.keyflight", folder + "/resolutions.keyflight", "--format", "json")
+            #expect(json.status == 4 && json.text.contains("\"incomparable\":[\"level: expected calls"), "\(json.text)")
+        }
+    }
+
+    @Test func aVerdictAboutTimeNeedsTimes() throws {
+        try withTrace { folder in
+            let run = gate(folder, "untimed", "untimed", "--time", "fail")
+            #expect(run.status == 4, "\(run.text)")
+            #expect(run.text.contains("time: expected stages with a time in every run"), "\(run.text)")
+            #expect(gate(folder, "calls", "calls", "--time", "fail").status == 0)
+        }
+    }
+
+    // MARK: Budgets
+
+    @Test(arguments: [
+        ("cache.misses total min 1", 0, nil),
+        ("cache.hits total min 100", 1, "cache.hits total 0, budget at least 100"),
+        ("calls.keyCommands press min 4", 1, "calls.keyCommands press 3 (press 1), budget at least 4"),
+        ("calls.keyCommands press 2", 1, "calls.keyCommands press 3 (press 1), budget 2"),
+    ] as [(String, Int, String?)])
+    func aBudgetHasAFloorAsWellAsACeiling(_ budget: String, _ status: Int, _ line: String?) throws {
+        try FailureModeTests.withGolden { _, goldens in
+            try TabsApp.put(budget + "\n", goldens + "/tabs/budgets.txt")
+            let run = CommandRun("gate", goldens)
+            #expect(run.status == status, "\(run.text)")
+            if let line {
+                #expect(run.text.contains(line), "\(run.text)")
+                // Where it goes, and no way to accept it in passing.
+                #expect(run.text.contains("    keyflight ") && !run.text.contains("--propose"), "\(run.text)")
+                #expect(!run.text.contains("keyflight accept"), "\(run.text)")
+            }
+        }
+    }
+
+    @Test(arguments: ["cache.hits total min", "cache.hits total least 3", "cache.hits min 3", "bytes press min 3"])
+    func aBudgetThatCannotBeReadIsNamed(_ budget: String) throws {
+        try FailureModeTests.withGolden { _, goldens in
+            try TabsApp.put(budget + "\n", goldens + "/tabs/budgets.txt")
+            let run = CommandRun("gate", goldens)
+            #expect(run.status == 4 && run.text.contains("expected COUNT press|total [min] NUMBER"), "\(run.text)")
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import GeneratedTraces
+import KeyModel
+import TracePresses
+import Testing
+
+@testable import RegressionGate
+
+/// Situations in which two builds differ, or cannot be compared, though the medians of their runs are the same.
+@Suite struct TwoBuildsTests {
+    /// A run of 40 presses of `milliseconds`, each with noise of a part of it.
+    private static func run(
+        _ random: inout SplitMix, noise: Double = 0.02, presses: [(action: String, stages: [LatencyStage: Double])]
+    ) -> TimeGate.Run {
+        func draw() -> Double { Double.random(in: -1...1, using: &random) }
+        let machine = 1 + noise * draw()
+        return TimeGate.Run(
+            presses.map { press in
+                var split = StageSplit()
+                for (stage, time) in press.stages.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                    let noisy = time * 1e6 * machine * (1 + noise * draw())
+                    split.add(TraceDuration(nanoseconds: Int64(noisy)), to: stage)
+                }
+                return (press.action, split)
+            })
+    }
+
+    private static func gate(
+        seed: UInt64, base: [(action: String, stages: [LatencyStage: Double])],
+        head: [(action: String, stages: [LatencyStage: Double])]
+    ) -> TimeGate {
+        var random = SplitMix(seed: seed)
+        return TimeGate { _ in (run(&random, presses: base), run(&random, presses: head)) }
+    }
+
+    private static func row(_ gate: TimeGate, _ name: String) -> TimeGate.Row? {
+        gate.rows.first { TimingFormatter.name($0) == name }
+    }
+
+    // MARK: Part of the presses
+
+    @Test func thirteenOfFortyPressesTwiceAsSlowAreWorse() throws {
+        func presses(_ slow: Double) -> [(action: String, stages: [LatencyStage: Double])] {
+            (0..<40).map { $0 % 3 == 1 ? ("closeTab:", [.action: slow]) : ("newTab:", [.action: 7]) }
+        }
+        let gate = Self.gate(seed: 1, base: presses(7), head: presses(14))
+        #expect(gate.verdict == .worse)
+        #expect(Self.row(gate, "total p50").map { abs($0.ratio - 1) < 0.02 && $0.verdict != .worse } == true)
+        let p90 = try #require(Self.row(gate, "total p90"))
+        #expect(p90.verdict == .worse && abs(p90.ratio - 2) < 0.1)
+        let sum = try #require(Self.row(gate, "total sum"))
+        #expect(sum.verdict == .worse && abs(sum.ratio - 1.325) < 0.03)
+        let report = Self.report(gate)
+        for form in Self.forms(report) { #expect(form.contains("total  p90"), "\(form)") }
+        // More pairs show which of the actions it is.
+        var random = SplitMix(seed: 1)
+        var options = TimeGate.Options()
+        options.looks = [48]
+        let whole = TimeGate(options) { _ in
+            (Self.run(&random, presses: presses(7)), Self.run(&random, presses: presses(14)))
+        }
+        #expect(Self.row(whole, "closeTab: sum")?.verdict == .worse)
+        #expect(Self.row(whole, "newTab: sum")?.verdict == .notFoundWorse)
+    }
+
+    /// 3 % of the time in an action that takes twice as long: no more of the total than chance explains.
+    @Test func aRareActionIsFoundByItself() {
+        func presses(_ slow: Double) -> [(action: String, stages: [LatencyStage: Double])] {
+            (0..<60).map { $0 == 30 ? ("find:", [.action: slow]) : ("newTab:", [.action: 7]) }
+        }
+        let gate = Self.gate(seed: 2, base: presses(7), head: presses(14))
+        #expect(Self.row(gate, "find: sum")?.verdict == .worse, "\(gate.lines)")
+        #expect(Self.row(gate, "total p50")?.verdict == .notWorse && gate.verdict == .worse)
+    }
+
+    @Test func aPercentileNeedsEnoughPresses() {
+        let few = Self.gate(
+            seed: 3, base: (0..<9).map { _ in ("a:", [.action: 1]) }, head: (0..<9).map { _ in ("a:", [.action: 1]) })
+        #expect(few.rows.map(TimingFormatter.name) == ["total p50", "total sum", "action p50", "action sum"])
+    }
+
+    // MARK: Stages of one side
+
+    /// The action became faster by as much, so that the total is the same.
+    @Test(arguments: [(0.5, TimeGate.Verdict.worse), (0.05, .notWorse)])
+    func aNewStageIsWorseWhereItCostsMoreThanTheMargin(_ cost: Double, _ verdict: TimeGate.Verdict) throws {
+        let base = (0..<20).map { _ in ("a:", [LatencyStage.action: 10.0]) }
+        let head = (0..<20).map { _ in ("a:", [LatencyStage.action: 10 - cost, .validate: cost]) }
+        let gate = Self.gate(seed: 4, base: base, head: head)
+        let row = try #require(Self.row(gate, "validate sum"))
+        #expect(row.verdict == verdict && row.partOfTotal == .head, "\(gate.lines)")
+        #expect(abs(row.ratio - 1 - cost / 10) < 0.005)
+        #expect(gate.lines.contains { $0.contains("validate  sum 0 ns → ") && $0.contains("in head alone: ") })
+        #expect(Self.row(gate, "total p50")?.verdict == .notWorse)
+        #expect(Self.report(gate).json.contains("\"part_of_total\":\"head\""))
+    }
+
+    @Test func aStageThatBaseAloneHasIsNamed() throws {
+        let base = (0..<20).map { _ in ("a:", [LatencyStage.action: 9.0, .validate: 1]) }
+        let head = (0..<20).map { _ in ("a:", [LatencyStage.action: 10.0]) }
+        let gate = Self.gate(seed: 5, base: base, head: head)
+        let row = try #require(Self.row(gate, "validate sum"))
+        #expect(row.partOfTotal == .base && row.isDecisive && abs(row.ratio - 0.9) < 0.01)
+        #expect(row.verdict == .better || row.verdict == .notWorse)
+        #expect(gate.lines.contains { $0.contains("validate") && $0.contains("in base alone: ") }, "\(gate.lines)")
+    }
+
+    @Test func aStageWhoseMedianIsZeroIsNamedAndComparedByItsSum() throws {
+        func presses(_ slow: Double) -> [(action: String, stages: [LatencyStage: Double])] {
+            (0..<20).map { ("a:", [.action: 10, .match: $0 < 5 ? slow : 0]) }
+        }
+        let gate = Self.gate(seed: 6, base: presses(0.1), head: presses(0.2))
+        #expect(gate.notes == ["match: its p50 is 0 in some run: its sum is compared instead"])
+        let row = try #require(Self.row(gate, "match sum"))
+        #expect(row.verdict == .worse && row.isDecisive)
+        #expect(Self.row(gate, "match p50") == nil)
+        let report = Self.report(gate)
+        for form in [report.text(), report.json, report.summary()] { #expect(form.contains("match: its p50 is 0")) }
+    }
+
+    // MARK: Nothing to compare, or nothing decided
+
+    private static func report(_ gate: TimeGate, fails: Bool = true) -> GateReport {
+        GateReport(comparisons: [], time: gate, failsOnTime: fails)
+    }
+
+    private static func forms(_ report: GateReport) -> [String] {
+        [report.text(), report.junit, report.github, report.codeQuality, report.summary()]
+    }
+
+    @Test func noTimesToCompareIsNoPass() {
+        let report = Self.report(TimeGate { _ in ([:], .medians([.action: 5])) })
+        #expect(report.verdict == .notComparable)
+        let line = "time: expected stages with a time in every run of both builds, found none"
+        for form in Self.forms(report) + [report.json] { #expect(form.contains(line), "\(form)") }
+        #expect(report.junit.contains("<error type=\"notComparable\"") && report.github.contains("::error "))
+        // Nobody asked for a verdict about time.
+        #expect(Self.report(TimeGate { _ in ([:], [:]) }, fails: false).verdict == .inconclusive)
+    }
+
+    /// A machine on which two runs of one build differ by up to a half.
+    private static func loud(_ seed: UInt64, slowdown: Double = 0, noise: Double = 0.5, pairs: Int = 48) -> TimeGate {
+        var random = SplitMix(seed: seed)
+        var options = TimeGate.Options()
+        options.looks = [12, 24, pairs]
+        return TimeGate(options) { _ in
+            func run(_ factor: Double) -> TimeGate.Run {
+                .medians([nil: 1e6 * factor * (1 + noise * Double.random(in: -1...1, using: &random))])
+            }
+            return (run(1), run(1 + slowdown))
+        }
+    }
+
+    @Test func anUndecidedTimeIsAWarningAndALineOfItsOwn() {
+        let report = Self.report(Self.loud(7, slowdown: 0.02, noise: 0.9))
+        #expect(report.verdict == .inconclusive)
+        let line = "time undecided after 48 runs of each build: total p50"
+        #expect(report.text().contains("\n  \(line); --strict makes this status 6\n"), "\(report.text())")
+        #expect(report.github.contains("::warning title=keyflight::\(line)\n"), "\(report.github)")
+        for form in [report.codeQuality, report.summary()] { #expect(form.contains(line), "\(form)") }
+        #expect(report.junit.contains("<skipped message=\"~ total  p50"))
+    }
+
+    // MARK: Claims about the noise
+
+    /// The number of pairs is that with which more gates decide than do not, or it is not printed.
+    @Test func aboutSoManyRunsWouldDecide() throws {
+        var decided = (0, 0)
+        var silent = 0
+        for seed in UInt64(0)..<30 {
+            let first = Self.loud(seed, slowdown: 0.1, noise: 0.2)
+            guard first.verdict == .inconclusive else { continue }
+            // A debug build takes long for more pairs.
+            guard let pairs = first.rows.first?.pairsNeeded, pairs <= 200 else {
+                silent += 1
+                continue
+            }
+            #expect(pairs > 48 && pairs <= 16 * 48)
+            let second = Self.loud(seed &+ 1000, slowdown: 0.1, noise: 0.2, pairs: pairs)
+            if second.verdict == .inconclusive { decided.1 += 1 } else { decided.0 += 1 }
+        }
+        print("gates that named a number: \(decided.0) decide with it, \(decided.1) do not; \(silent) named none or more")
+        #expect(decided.0 > decided.1)
+    }
+
+    @Test func noNumberIsNamedWhereNoneIsKnown() {
+        // The estimate is too near to the margin for its distance to be known.
+        let near = (UInt64(0)..<20).map { Self.loud($0, slowdown: 0.02) }.filter { $0.verdict == .inconclusive }
+        #expect(near.contains { $0.rows[0].pairsNeeded == nil })
+        #expect(near.allSatisfy { $0.rows[0].pairsNeeded.map { $0 > 48 } ?? true })
+    }
+
+    /// So many gates of builds that differ by what a gate said it finds.
+    @Test(arguments: [0.02, 0.1])
+    func whatItFindsIsFoundByFourOfFive(_ noise: Double) {
+        let claims = (UInt64(0)..<30).map { Self.loud($0, noise: noise).rows[0].detectable }
+        let claim = OrderStatistics.median(claims)
+        let gates = 150
+        let found = (UInt64(0)..<UInt64(gates)).count {
+            Self.loud($0 &+ 5000, slowdown: claim, noise: noise).verdict == .worse
+        }
+        let line = "noise \(noise): finds +\(claim), found in \(found) of \(gates) gates"
+        print(line)
+        #expect(found >= gates * 72 / 100 && found <= gates * 90 / 100, "\(line)")
+    }
+}
