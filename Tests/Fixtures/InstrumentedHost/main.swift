@@ -11,8 +11,8 @@ import FlightRecorder
 //     types ⌘W and a letter through three responders, spends so long in each stage, prints what its own clock says
 // InstrumentedHost sizes TRACE LEVEL exact|percent
 //     the same at this level, three hundred times over and without waiting, to see what a call takes
-// InstrumentedHost work TRACE PRESSES
-//     presses whose handlers compute, for as long as it takes
+// InstrumentedHost work TRACE PRESSES [ROUNDS [SLOW]]
+//     presses whose handlers compute, for as long as it takes; SLOW: the rounds of the tab bar at every third press
 // InstrumentedHost flood TRACE PROGRESS
 //     two threads record until the process is killed, and say in PROGRESS how far they are
 // InstrumentedHost check TRACE PROGRESS
@@ -78,13 +78,16 @@ func sizes(_ path: String, _ level: TraceLevel, _ durations: TraceWriter.Duratio
 }
 
 /// Presses whose handlers take as long as this machine takes for them: what a time gate compares.
-func work(_ path: String, presses: Int) throws {
+func work(_ path: String, presses: Int, rounds: Int, slow: Int) throws {
     let flight = try Keyflight.start(RecorderOptions(.file(path), level: .stages))
-    let work = HandlerWork.hashing(1_000)
+    let work = HandlerWork.hashing(rounds)
     let app = Responder("app", next: nil, cost: work)
     let tabs = TabBar("tabs", next: app, cost: work)
     let dispatcher = KeyDispatcher(first: Editor("editor", next: tabs, cost: work), wait: work)
-    for _ in 0..<presses { dispatcher.type(0x1A, "w", command: true) }
+    for press in 0..<presses {
+        tabs.cost = press % 3 == 1 ? .hashing(slow) : work
+        dispatcher.type(0x1A, "w", command: true)
+    }
     try flight.stop()
 }
 
@@ -129,7 +132,10 @@ do {
     case "sizes" where arguments.count == 5:
         guard let level = TraceLevel(name: arguments[3]) else { fail("sizes: expected a level, found \(arguments[3])") }
         try sizes(arguments[2], level, arguments[4] == "percent" ? .percent : .exact)
-    case "work" where arguments.count == 4: try work(arguments[2], presses: Int(arguments[3]) ?? 100)
+    case "work" where (4...6).contains(arguments.count):
+        let numbers = arguments.dropFirst(3).map { Int($0) ?? 0 }
+        let rounds = numbers.count > 1 ? numbers[1] : 1_000
+        try work(arguments[2], presses: numbers[0], rounds: rounds, slow: numbers.count > 2 ? numbers[2] : rounds)
     case "flood" where arguments.count == 4: try Flood.run(arguments[2], arguments[3])
     case "check" where arguments.count == 4: try Flood.check(arguments[2], arguments[3])
     case "fill" where arguments.count == 3: try fill(arguments[2])
