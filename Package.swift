@@ -289,7 +289,8 @@ let package = Package(
         .testTarget(
             name: "CaptureImportTests",
             dependencies: [
-                "CaptureImport", "HIDCapture", "FlightRecorder", "TraceFormat", "KeyModel", "TestRequirements", system,
+                "CaptureImport", "HIDCapture", "FlightRecorder", "TraceFormat", "TraceTools", "KeyModel",
+                "TestRequirements", system,
             ],
             swiftSettings: strictTests),
         .testTarget(

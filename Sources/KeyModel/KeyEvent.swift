@@ -46,7 +46,8 @@ public struct KeyEvent: Hashable, Sendable {
     public var device: UInt16
     public var key: KeyIdentity
     public var phase: KeyPhase
-    /// True for a release that no source sent: the key was still held when the source ended or went away.
+    /// True for an event that no source sent: the release of a key that was still held when the source ended or went
+    /// away, the down of a modifier that was found to be held.
     public var isSynthetic: Bool
 
     @inlinable public init(

@@ -131,6 +131,8 @@ public struct ModifierState: Hashable, Sendable {
     public struct Keyboard: Hashable, Sendable {
         public let device: UInt16
         public internal(set) var keys: ModifierKeys
+        /// Those of them whose down no source sent.
+        fileprivate var unseen: ModifierKeys = []
 
         public init(device: UInt16, keys: ModifierKeys) {
             self.device = device
@@ -145,9 +147,12 @@ public struct ModifierState: Hashable, Sendable {
     public private(set) var isCapsLockOn: Bool
     /// The flags of the held keys, without Caps Lock.
     public private(set) var heldFlags: KeyModifiers = []
+    /// The flags of the held keys that were seen to go down. A key that was only ever found to be held, such as a bit
+    /// that is set in every report of a stream, is no evidence of a chord.
+    public private(set) var seenFlags: KeyModifiers = []
     /// The flags that the keys give.
     public var roles = ModifierRoles.physical {
-        didSet { if roles != oldValue { heldFlags = heldFlags(without: [], of: 0) } }
+        didSet { if roles != oldValue { joinFlags() } }
     }
 
     public init(isCapsLockOn: Bool = false) { self.isCapsLockOn = isCapsLockOn }
@@ -173,10 +178,12 @@ public struct ModifierState: Hashable, Sendable {
         return flags
     }
 
-    /// Follows an event; those of keys that are no modifiers change nothing.
-    @inlinable public mutating func apply(_ usage: KeyUsage, _ phase: KeyPhase, device: UInt16 = 1) {
+    /// Follows an event; those of keys that are no modifiers change nothing. `isSynthetic`: no source sent it.
+    @inlinable public mutating func apply(
+        _ usage: KeyUsage, _ phase: KeyPhase, device: UInt16 = 1, isSynthetic: Bool = false
+    ) {
         if let key = usage.modifierKey {
-            follow(key, phase, device)
+            follow(key, phase, device, isSynthetic)
         } else if usage == .capsLock, phase == .down {
             toggleCapsLock()
         }
@@ -184,29 +191,42 @@ public struct ModifierState: Hashable, Sendable {
 
     @usableFromInline mutating func toggleCapsLock() { isCapsLockOn.toggle() }
 
-    @usableFromInline mutating func follow(_ key: ModifierKeys, _ phase: KeyPhase, _ device: UInt16) {
-        let place = keyboards.firstIndex { $0.device == device }
+    @usableFromInline mutating func follow(
+        _ key: ModifierKeys, _ phase: KeyPhase, _ device: UInt16, _ isSynthetic: Bool
+    ) {
+        var place = keyboards.firstIndex { $0.device == device }
         switch phase {
         case .repeat: return
         case .down:
-            if let place {
-                keyboards[place].keys.insert(key)
-            } else {
+            if place == nil {
                 if keyboards.count >= ModifierState.keyboardLimit { keyboards.removeFirst() }
-                keyboards.append(Keyboard(device: device, keys: key))
+                keyboards.append(Keyboard(device: device, keys: []))
+                place = keyboards.count - 1
             }
+            guard let place else { return }
+            keyboards[place].keys.insert(key)
+            if isSynthetic { keyboards[place].unseen.insert(key) } else { keyboards[place].unseen.remove(key) }
         case .up, .cancel:
             guard let place else { return }
             keyboards[place].keys.remove(key)
+            keyboards[place].unseen.remove(key)
             if keyboards[place].keys.isEmpty { keyboards.remove(at: place) }
         }
-        heldFlags = heldFlags(without: [], of: device)
+        joinFlags()
     }
 
-    /// Adds what a context snapshot stores of a keyboard, as it is, while there is room.
-    public mutating func restore(_ keyboard: Keyboard) {
+    private mutating func joinFlags() {
+        heldFlags = heldFlags(without: [], of: 0)
+        seenFlags = []
+        for keyboard in keyboards { seenFlags.formUnion(roles.flags(keyboard.keys.subtracting(keyboard.unseen))) }
+    }
+
+    /// Adds what a context snapshot stores of a keyboard, as it is, while there is room. `isSeen`: its keys were seen
+    /// to go down.
+    public mutating func restore(_ keyboard: Keyboard, isSeen: Bool = true) {
         guard keyboards.count < ModifierState.keyboardLimit else { return }
         keyboards.append(keyboard)
-        heldFlags.formUnion(roles.flags(keyboard.keys))
+        if !isSeen { keyboards[keyboards.count - 1].unseen = keyboard.keys }
+        joinFlags()
     }
 }

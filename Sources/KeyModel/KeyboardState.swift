@@ -10,9 +10,10 @@
 /// 4. A repeat or release of a key that is not held changes nothing but the modifiers.
 /// 5. Repeats of a press are numbered from 1 on, whatever comes in between (spec EV-13).
 /// 6. A flag stays until the last key that sets it is up; Caps Lock toggles at its down (`ModifierState`, spec EV-17).
-/// 7. A key that types text is recorded in clear only where ⌘ or ⌃ was held at its down, on any keyboard. That holds
-///    for the repeats, the up and the cancel of the press, so that a later ⌘ does not reveal a letter. A key whose down
-///    is not known reveals nothing. Secure entry drops events altogether and is not this type's business.
+/// 7. A key that types text is recorded in clear only where ⌘ or ⌃ was held at its down, on any keyboard, and had been
+///    seen to go down: a synthetic down is no evidence. That holds for the repeats, the up and the cancel of the press,
+///    so that a later ⌘ does not reveal a letter. A key whose down is not known reveals nothing. Secure entry drops
+///    events altogether and is not this type's business.
 /// 8. At most `limit` keys are followed. The oldest is forgotten first, modifier keys last.
 public struct KeyboardState: Hashable, Sendable {
     /// A key that is down.
@@ -71,17 +72,18 @@ public struct KeyboardState: Hashable, Sendable {
     // MARK: Events
 
     /// Follows an event.
-    /// `press`: its number, where that is recorded.
+    /// `press`: its number, where that is recorded. `isSynthetic`: no source sent it.
     /// - Returns: the key that it belongs to, which an up or cancel has released; `nil` for those of keys that are not
     ///   held.
     @inlinable @discardableResult
     public mutating func apply(
-        _ key: KeyIdentity, _ phase: KeyPhase, device: UInt16, press: UInt32? = nil, source: UInt32 = 0
+        _ key: KeyIdentity, _ phase: KeyPhase, device: UInt16, press: UInt32? = nil, source: UInt32 = 0,
+        isSynthetic: Bool = false
     ) -> HeldKey? {
         var isModifier = false
         if case .clear(let usage) = key {
             isModifier = usage.isModifier
-            modifiers.apply(usage, phase, device: device)
+            modifiers.apply(usage, phase, device: device, isSynthetic: isSynthetic)
         }
         switch phase {
         case .down: return hold(key, device: device, press: isModifier ? nil : press ?? nextPress, source: source)
@@ -98,7 +100,7 @@ public struct KeyboardState: Hashable, Sendable {
     /// Follows an event.
     @inlinable @discardableResult
     public mutating func apply(_ event: KeyEvent, press: UInt32? = nil) -> HeldKey? {
-        apply(event.key, event.phase, device: event.device, press: press)
+        apply(event.key, event.phase, device: event.device, press: press, isSynthetic: event.isSynthetic)
     }
 
     /// Ends the press of a key that goes down once more: its release was missed. That cannot be known of a masked key,
@@ -155,7 +157,7 @@ public struct KeyboardState: Hashable, Sendable {
     public mutating func hold(_ key: KeyIdentity, device: UInt16, press: UInt32?, source: UInt32 = 0) -> HeldKey {
         if let press { pressCount = max(pressCount, press) }
         if keys.count >= limit { keys.remove(at: keys.firstIndex { $0.press != nil } ?? 0) }
-        let isClear = !modifiers.heldFlags.isDisjoint(with: [.command, .control])
+        let isClear = !modifiers.seenFlags.isDisjoint(with: [.command, .control])
         let new = HeldKey(code: HeldKey.code(key, device), press: press, isClear: isClear, source: source)
         keys.append(new)
         return new

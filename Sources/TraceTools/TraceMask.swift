@@ -15,6 +15,8 @@ struct TraceMask {
     private var chorded: Set<KeyOfDevice> = []
     /// Keys in clear that are masked here, while they are down: state hashes would give them away.
     private var hiddenKeys: Set<KeyOfDevice> = []
+    /// The modifiers that are down, as far as the records show.
+    private var modifiers = ModifierState()
     /// Presses of which nothing needs to be hidden.
     private var clearPresses = OrdinalSet()
     private var secure = SecureTyping()
@@ -35,8 +37,8 @@ struct TraceMask {
     /// The records that follow have handles of their own.
     mutating func beginBlock() { map.forgetHandles() }
 
-    /// The masked initial context. Of a text key that was down it is unknown whether it was a chord: `trustsHeldKeys`
-    /// means that the trace was masked when it was cut.
+    /// The masked initial context. Of a text key that was down it is unknown whether it was a chord, and of a modifier
+    /// whether it was seen to go down: `trustsHeldKeys` means that the trace was masked when it was cut.
     mutating func context(
         _ entries: [ContextEntry], _ source: TraceDefinitions, trustsHeldKeys: Bool
     ) -> [ContextEntry] {
@@ -55,6 +57,12 @@ struct TraceMask {
                 return .heldKey(held)
             case .record(.textInput(let input)):
                 secure.isSecure = input.isSecure
+                return map.moved(entry, from: source)
+            case .record(.environment(let fact)):
+                modifiers.roles.apply(fact: fact.name, fact.value)
+                return map.moved(entry, from: source)
+            case .heldModifiers(let held):
+                modifiers.restore(.init(device: held.device, keys: held.keys), isSeen: trustsHeldKeys)
                 return map.moved(entry, from: source)
             default: return map.moved(entry, from: source)
             }
@@ -78,6 +86,9 @@ struct TraceMask {
     private mutating func masked(_ body: TraceRecord.Body, _ source: TraceDefinitions) -> TraceRecord.Body? {
         switch body {
         case .key(let record): return .key(masked(record))
+        case .environment(let fact):
+            modifiers.roles.apply(fact: fact.name, fact.value)
+            return map.moved(body, from: source)
         case .text(let record):
             if record.text != nil { counts.add(.text) }
             return .text(TextRecord(text: nil))
@@ -118,13 +129,17 @@ struct TraceMask {
 
     private mutating func masked(_ record: KeyRecord) -> KeyRecord {
         var record = record
+        if let usage = record.key.usage {
+            modifiers.apply(usage, record.phase, device: record.device, isSynthetic: record.isSynthetic)
+        }
         if case .clear(let usage) = record.key, let textClass = TextKeyClass(usage) {
             let key = KeyOfDevice(record)
             // Two threads may hold one key of a device: a press is known by its number, where it has one.
             var isClear = record.press.map { clearPresses.contains($0) } ?? chorded.contains(key)
             switch record.phase {
             case .down:
-                isClear = !record.modifiers.isDisjoint(with: [.command, .control])
+                let unseen = modifiers.heldFlags.subtracting(modifiers.seenFlags)
+                isClear = !record.modifiers.subtracting(unseen).isDisjoint(with: [.command, .control])
                 if isClear { chorded.insert(key) } else { chorded.remove(key) }
             case .up, .cancel:
                 chorded.remove(key)

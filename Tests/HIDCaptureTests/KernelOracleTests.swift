@@ -90,7 +90,7 @@ import Testing
     private static func ours(_ name: String) throws -> [Set<KeyUsage>] {
         let capture = try CorpusTests.capture("kernel-oracle/" + name + ".hid")
         var events: [KeyEvent] = []
-        capture.forEachBatch { events += $0.filter { !$0.isSynthetic } }
+        capture.forEachBatch { events += $0.filter { !$0.isSynthetic || $0.phase == .down } }
         var times: [Int64] = []
         for fields in try lines(name + ".hid") where fields.first == "E:" {
             let parts = fields[1].split(separator: ".")

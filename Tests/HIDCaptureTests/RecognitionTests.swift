@@ -67,6 +67,49 @@ struct RecognitionTests {
         #expect(capture.devices.map(\.layout) == [.reportDescriptor, .reportDescriptor])
     }
 
+    /// Two Shifts, `a` and `b` as a keyboard with the id 1 sends them, USBPcap in pcapng.
+    private static func withIDs(_ report: (UInt8, UInt8) -> [UInt8], other: [UInt8]) -> [UInt8] {
+        let get: [UInt8] = [0x80, 6, 0, 2, 0, 0, 255, 0]
+        let configuration = CaptureBytes.configuration([(1, 1, 189, 0x81)])
+        let packets =
+            [
+                CaptureBytes.usbpcap(transfer: 2, endpoint: 0x80, isFromDevice: false, stage: 0, data: get),
+                CaptureBytes.usbpcap(transfer: 2, endpoint: 0x80, stage: 3, data: configuration),
+            ]
+            + [report(2, 0), report(2, 4), other, report(0, 0), report(0, 5), other, report(0, 0)].map {
+                CaptureBytes.usbpcap(data: $0)
+            }
+        var file = CaptureBytes()
+        file.section()
+        file.interface(249)
+        for (number, packet) in packets.enumerated() { file.enhanced(packet, stamp: UInt64(number) * 1000) }
+        return file.bytes
+    }
+
+    @Test("reports of two lengths with a first byte of their own have ids: a boot keyboard in report protocol")
+    func reportIDs() throws {
+        let keys = ["1 leftshift+ @2000", "1 a+ @3000", "1 a- @5000", "1 leftshift- @5000", "1 b+ @6000", "1 b- @8000"]
+        let long = [9] + Array(repeating: UInt8(0), count: 16)
+        let short = Self.withIDs({ [1, $0, $1, 0, 0, 0, 0, 0] }, other: long)
+        #expect(try CaptureBytes.lines(short) == keys)
+        #expect(try CaptureBytes.lines(Self.withIDs({ [1, $0, 0, $1, 0, 0, 0, 0, 0] }, other: long)) == keys)
+        #expect(try Capture(bytes: short).devices.map(\.layout) == [.plausibility])
+        // Other first bytes are modifiers: the other reports are someone else's.
+        let plain = Self.withIDs({ [$0, 0, $1, 0, 0, 0, 0, 0] }, other: long)
+        #expect(try CaptureBytes.lines(plain) == keys)
+        #expect(try Capture(bytes: plain).devices.map(\.layout) == [.bootProtocol])
+    }
+
+    @Test("firmware that leaves each key in its slot leaves holes")
+    func holes() throws {
+        let packets: [[UInt8]] = [
+            [0, 0, 4, 0, 0, 0, 0, 0], [0, 0, 4, 5, 0, 0, 0, 0], [0, 0, 0, 5, 0, 0, 0, 0], [0, 0, 6, 5, 0, 0, 0, 0],
+            [0, 0, 6, 0, 0, 0, 0, 0], Array(repeating: 0, count: 8),
+        ]
+        let lines = try CaptureBytes.lines(CaptureBytes.pcap(packets.map { Self.raw($0) }))
+        #expect(lines == ["1 a+ @0", "1 b+ @1000", "1 a- @2000", "1 c+ @3000", "1 b- @4000", "1 c- @5000"])
+    }
+
     @Test("consumer keys on an interface of their own belong to the device's keyboard (HC-26)")
     func consumerInterface() throws {
         let media = ReportDescriptorTests.hex("050c0901a101150026ff0319002aff03751095018100c0")

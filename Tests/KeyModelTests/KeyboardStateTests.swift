@@ -130,6 +130,21 @@ struct KeyboardStateTests {
         #expect(Self.a.masked(state.apply(Self.a, .down, device: 1)) == Self.letter)
     }
 
+    @Test("a ⌘ whose down no source sent unmasks nothing, until one is seen to go down")
+    func syntheticDown() {
+        var state = KeyboardState()
+        state.apply(Self.command, .down, device: 1, isSynthetic: true)
+        #expect(Self.a.masked(state.apply(Self.a, .down, device: 1)) == Self.letter)
+        #expect(state.modifiers.flags == .command && state.modifiers.seenFlags == [])
+        state.apply(.clear(.keyboard(0xE7)), .down, device: 2)
+        #expect(Self.a.masked(state.apply(Self.a, .down, device: 1)) == Self.a)
+        state.apply(.clear(.keyboard(0xE7)), .up, device: 2)
+        #expect(Self.a.masked(state.apply(Self.a, .down, device: 1)) == Self.letter)
+        state.apply(Self.command, .up, device: 1)
+        state.apply(Self.command, .down, device: 1)
+        #expect(Self.a.masked(state.apply(Self.a, .down, device: 1)) == Self.a)
+    }
+
     @Test("keys past the limit: the oldest is forgotten first, modifier keys last")
     func limit() {
         var state = KeyboardState(limit: 3)

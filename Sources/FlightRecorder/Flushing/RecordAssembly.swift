@@ -231,7 +231,12 @@ struct RecordAssembly {
         var press = phase == .down ? nil : threads[index].press(of: ordinal)
         // A press that was released for lost entries is not held any more, and another of its class is not meant.
         let isReleased = press.map { keyboard.key(ofPress: $0) == nil } ?? false
-        let held = isReleased ? nil : keyboard.apply(key, phase, device: device, press: press, source: thread)
+        let isSynthetic = entry.flags & 4 != 0
+        let held =
+            isReleased
+            ? nil
+            : keyboard.apply(
+                key, phase, device: device, press: press, source: thread, isSynthetic: isSynthetic)
         // Its record has no number: nothing in the trace says that its key went down with ⌘ or ⌃.
         if held == nil, !showsKeys { key = key.masked(nil) }
         if phase == .down, let new = held?.press {
@@ -240,7 +245,7 @@ struct RecordAssembly {
         }
         let record = KeyRecord(
             device: device, key: key, phase: phase, modifiers: keyboard.modifiers.flags(for: key), press: press,
-            isSynthetic: entry.flags & 4 != 0)
+            isSynthetic: isSynthetic)
         threads[index].begin(record, ordinal)
         try write(record, at: time(clock))
     }
@@ -249,7 +254,7 @@ struct RecordAssembly {
     /// up a moment before, or its down was lost. For the rest of a press its down decides.
     private func isMasked(_ entry: KeyEntry, _ phase: KeyPhase, _ presses: ThreadPresses) -> Bool {
         guard phase == .down else { return presses.handling(entry.ordinal).isMasked }
-        return keyboard.modifiers.heldFlags.isDisjoint(with: [.command, .control])
+        return keyboard.modifiers.seenFlags.isDisjoint(with: [.command, .control])
     }
 
     /// Repairs the state after lost entries of a thread: releases keys that it no longer holds, presses the modifiers
@@ -291,7 +296,7 @@ struct RecordAssembly {
     private mutating func make(
         _ key: KeyIdentity, _ phase: KeyPhase, device: UInt16, press: UInt32?, source: UInt32, at moment: TraceTime
     ) throws {
-        keyboard.apply(key, phase, device: device, press: press, source: source)
+        keyboard.apply(key, phase, device: device, press: press, source: source, isSynthetic: true)
         let record = KeyRecord(
             device: device, key: key, phase: phase, modifiers: keyboard.modifiers.flags(for: key), press: press,
             isSynthetic: true)

@@ -22,6 +22,9 @@ package struct Capture {
     private var readers: [ReportReader?]
     /// For each stream the id of its device, 0 for none.
     private var deviceOfStream: [UInt16]
+    /// Streams whose modifiers may be none at all: some are held in every report, or the descriptor was given with the
+    /// capture and may be another keyboard's, by which a letter holds down ⌘ for the next one.
+    private var unseen: Set<Int> = []
 
     /// Reads a capture or recording of any kind, or a pipe of one, from the descriptor's position on.
     package init(reading descriptor: FileDescriptor, options: CaptureOptions = .init()) throws(CaptureError) {
@@ -89,7 +92,10 @@ package struct Capture {
         facts.refusedDescriptors = recognition.refusals
         facts.announcesKeyboard = recognition.announcesKeyboard
         deviceOfStream = Array(repeating: 0, count: traffic.streams.count)
-        number(streamsByFirstKeyEvent(), traffic, recognition.origins)
+        let order = streamsByFirstKeyEvent()
+        number(order, traffic, recognition.origins)
+        unseen = streamsNeverFree(among: order.map(\.stream))
+        unseen.formUnion(order.map(\.stream).filter { recognition.origins[$0] == .givenDescriptor })
         facts.initialLocks = InitialLocks(traffic, readers)
         noteCoarseClock()
         facts.otherStreams = deviceOfStream.count { $0 == 0 }
@@ -132,6 +138,24 @@ package struct Capture {
         facts.note(
             "the clock of the capture ticks every \(tenths / 10).\(tenths % 10) ms: "
                 + "shorter times between keys mean nothing")
+    }
+
+    private func streamsNeverFree(among keyboards: [Int]) -> Set<Int> {
+        var streams: [Int: KeyboardStream] = [:]
+        for index in keyboards {
+            guard let reader = readers[index] else { continue }
+            if case .events = reader { continue }
+            streams[index] = KeyboardStream(reader)
+        }
+        struct AllFree: Error {}
+        try? store.forEach { (report) throws(AllFree) in
+            guard !streams.isEmpty else { throw AllFree() }
+            let index = Int(report.pointee.stream)
+            guard report.pointee.length != StoredReport.ended, streams[index] != nil else { return }
+            streams[index]?.apply(report, in: store) { _, _ in }
+            if streams[index]?.isFreeOfModifiers == true { streams[index] = nil }
+        }
+        return Set(streams.keys)
     }
 
     private func streamsByFirstKeyEvent() -> [(stream: Int, time: Int64)] {
@@ -177,7 +201,7 @@ extension Capture {
         let chosen = zip(deviceOfStream, readers).map { id, reader in
             id != 0 && selected?.contains(id) ?? true ? reader : nil
         }
-        var decoding = CaptureDecoding(devices.map(\.id), deviceOfStream, chosen)
+        var decoding = CaptureDecoding(devices.map(\.id), deviceOfStream, chosen, unseen: unseen)
         let end = TraceTime(nanoseconds: facts.clock.end)
         if let file { return try file.decode(decoding, end: end, body) }
         var applied = 0

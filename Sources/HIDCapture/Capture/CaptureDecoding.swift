@@ -8,12 +8,15 @@ struct CaptureDecoding {
     /// Place in `keyboards` by stream; `nil` for what is no keyboard or was not chosen.
     private let keyboardOfStream: [Int?]
     private let deviceOfStream: [UInt16]
+    /// Streams of which the down of a modifier is marked as sent by no source.
+    private let unseen: Set<Int>
     private(set) var events: [KeyEvent] = []
     private(set) var totals = CaptureTotals()
     /// Place in `totals.devices` by device id.
     private var place: [Int]
 
-    init(_ ids: [UInt16], _ deviceOfStream: [UInt16], _ readers: [ReportReader?]) {
+    init(_ ids: [UInt16], _ deviceOfStream: [UInt16], _ readers: [ReportReader?], unseen: Set<Int>) {
+        self.unseen = unseen
         var keyboards: [KeyboardStream] = []
         keyboardOfStream = readers.map { reader in
             guard let reader else { return nil }
@@ -61,9 +64,13 @@ struct CaptureDecoding {
             release(&keyboards[at], device, time)
         } else {
             let isSynthetic = report.pointee.length == StoredReport.keyEvent && report.pointee.event.isSynthetic
+            let isUnseen = !unseen.isEmpty && unseen.contains(index)
             keyboards[at].apply(report, in: store) { usage, phase in
+                let isFound = isUnseen && phase == .down && usage.isModifier
                 events.append(
-                    .init(time: time, device: device, key: .clear(usage), phase: phase, isSynthetic: isSynthetic))
+                    .init(
+                        time: time, device: device, key: .clear(usage), phase: phase,
+                        isSynthetic: isSynthetic || isFound))
             }
         }
     }
@@ -95,7 +102,7 @@ struct CaptureDecoding {
         guard !events.isEmpty else { return }
         for event in events {
             let at = place[Int(event.device)]
-            if event.isSynthetic {
+            if event.isSynthetic, event.phase != .down {
                 totals.devices[at].syntheticReleases += 1
             } else if event.phase == .repeat {
                 totals.devices[at].repeats += 1

@@ -5,7 +5,9 @@
 /// 2. A usable report descriptor of the stream's interface decides: a keyboard has keys of the keyboard page in it.
 ///    An interface with consumer or system keys alone belongs to a keyboard when its device has one.
 /// 3. Else a descriptor given with the capture, for streams whose reports have its lengths.
-/// 4. Else the interface: class 3 and protocol 1 is a boot keyboard; protocol 2 and other classes are none.
+/// 4. Else the interface: class 3 and protocol 1 is a boot keyboard; protocol 2 and other classes are none. Hosts leave
+///    it in report protocol: reports of several lengths, each with a first byte of its own that is the same in all of
+///    them, have ids (`isWithIDs`), and the keyboard's are those that look like a boot report behind the id.
 /// 5. Else what the reports look like: boot reports in one of their shapes (`KeyboardPlausibility`), or, where the
 ///    device has no other keyboard, a bitmap of keys (`BitmapPlausibility`).
 struct KeyboardRecognition {
@@ -82,9 +84,46 @@ struct KeyboardRecognition {
             interface.protocolCode != 0 || interface.classCode != 3
         {
             guard interface.classCode == 3, interface.protocolCode == 1 else { return .other }
-            return .keyboard(.boot, .bootProtocol)
+            return isWithIDs(index) ? keyboardWithID(index) : .keyboard(.boot, .bootProtocol)
+        }
+        if isWithIDs(index), case .keyboard(let reader, let origin) = keyboardWithID(index) {
+            return .keyboard(reader, origin)
         }
         return .undecided
+    }
+
+    /// True when the examined reports of a stream have several lengths, and of each length the first byte is always the
+    /// same, is not 0 and is that of no other length.
+    private func isWithIDs(_ index: Int) -> Bool {
+        var ids: [Int: UInt8] = [:]
+        var isConstant = true
+        forEachExamined(index) { bytes in
+            let id = bytes.first ?? 0
+            isConstant = id != 0 && (ids.updateValue(id, forKey: bytes.count) ?? id) == id
+            return isConstant
+        }
+        return isConstant && ids.count > 1 && Set(ids.values).count == ids.count
+    }
+
+    private func keyboardWithID(_ index: Int) -> Decision {
+        for shape in [BootReport.Shape.withIDWithoutReserved, .withID] {
+            var judgement = KeyboardPlausibility()
+            forEachExamined(index) { bytes in
+                if let plain = shape.plain(bytes) { judgement.add(plain) }
+                return true
+            }
+            if judgement.isKeyboard { return .keyboard(.shaped(shape), .plausibility) }
+        }
+        return .other
+    }
+
+    /// Calls `body` with the first reports of a stream, until it returns false.
+    private func forEachExamined(_ index: Int, _ body: (UnsafeRawBufferPointer) -> Bool) {
+        var left = KeyboardPlausibility.reportsToJudge
+        traffic.forEachReport(of: [index]) { _, _, bytes in
+            left -= 1
+            return body(bytes) && left > 0
+        }
     }
 
     private mutating func descriptor(of device: CapturedDevice, _ endpoint: UInt16) -> ReportDescriptor? {
@@ -120,14 +159,12 @@ struct KeyboardRecognition {
     /// True when all examined reports of a stream have a length that a descriptor gives them.
     private func fits(_ descriptor: ReportDescriptor, _ index: Int) -> Bool {
         guard descriptor.hasKeyboardKeys, traffic.streams[index].latest != nil else { return false }
-        var left = KeyboardPlausibility.reportsToJudge
         var isFitting = true
-        traffic.forEachReport(of: [index]) { _, _, bytes in
+        forEachExamined(index) { bytes in
             let id = descriptor.usesReportIDs ? bytes.first ?? 0 : 0
             let expected = descriptor.inputBits[id].map { ($0 + 7) / 8 + (descriptor.usesReportIDs ? 1 : 0) }
             if expected != bytes.count { isFitting = false }
-            left -= 1
-            return isFitting && left > 0
+            return isFitting
         }
         return isFitting
     }
@@ -159,8 +196,8 @@ extension KeyboardRecognition {
             let isBluetooth = device.place.source == .bluetooth
             isShared = isBluetooth && device.place.transport == .classic
             // Seven bytes are a keyboard's on Bluetooth LE; on USB they are a mouse's.
-            shapes = BootReport.Shape.allCases.filter { $0 != .withoutReserved || isBluetooth }
-                .map { ($0, KeyboardPlausibility()) }
+            let possible: [BootReport.Shape] = isBluetooth ? [.plain, .withoutReserved, .withID] : [.plain, .withID]
+            shapes = possible.map { ($0, KeyboardPlausibility()) }
         }
 
         mutating func add(_ bytes: UnsafeRawBufferPointer) {

@@ -87,6 +87,11 @@ struct KeyboardStream {
         heldByID[at].keys.apply(scratch, isRollover: isRollover, emit)
     }
 
+    /// No modifier is held in the latest report of each id.
+    var isFreeOfModifiers: Bool {
+        heldByID.reduce(held.keys.high) { $0 | $1.keys.keys.high } & PressedKeys.modifierBits == 0
+    }
+
     /// The keys that are down, in the order of their reports' ids and then their usages.
     var pressed: [KeyUsage] {
         held.keys.usages + heldByID.sorted { $0.id < $1.id }.flatMap { $0.keys.keys.usages }

@@ -13,7 +13,9 @@ import Libc
 /// 3. A thousand reports that look like nothing: not a keyboard's; none of them is handed over.
 /// 4. The end comes first: what the reports so far look like decides.
 /// 5. A keyboard that comes back on another address keeps its id.
-/// 6. A second endpoint of the same device that repeats an event within 2 ms: the event counts once.
+/// 6. A modifier of a stream that has no descriptor of its own, down since its first report: its down is synthetic,
+///    for it may be no modifier at all. A capture that is read whole knows whether it ever goes up.
+/// 7. A second endpoint of the same device that repeats an event within 2 ms: the event counts once.
 final class LiveTraffic {
     let traffic = CaptureTraffic()
     /// Keyboards by id, in the order of their first key events.
@@ -33,6 +35,8 @@ final class LiveTraffic {
         var keyboard: KeyboardStream?
         var origin = ReportLayoutOrigin.keyEvents
         var isOther = false
+        /// A report without modifiers was there.
+        var wasFree = false
         /// While undecided: what its reports may be, and the reports themselves.
         var candidates: KeyboardRecognition.Candidates?
         var waiting: ReportStore?
@@ -163,11 +167,13 @@ final class LiveTraffic {
             isSynthetic = report.pointee.length == StoredReport.keyEvent && report.pointee.event.isSynthetic
             keyboard.apply(report, in: store) { events.append(($0, $1)) }
         }
+        let isSeen = streams[index].wasFree || [.reportDescriptor, .keyEvents].contains(streams[index].origin)
+        if !isEnd, keyboard.isFreeOfModifiers { streams[index].wasFree = true }
         streams[index].keyboard = keyboard
         for (usage, phase) in events where !isMirrored(index, usage, phase, time) {
             let event = KeyEvent(
                 time: TraceTime(nanoseconds: time), device: id(of: index, time), key: .clear(usage), phase: phase,
-                isSynthetic: isSynthetic)
+                isSynthetic: isSynthetic || !isSeen && phase == .down && usage.isModifier)
             emit(event)
         }
         if isEnd { streams[index].mirrored.removeAll() }

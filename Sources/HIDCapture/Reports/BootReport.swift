@@ -3,16 +3,18 @@ enum BootReport {
     static let length = 8
 
     /// The forms in which keyboards send it, distinguished by their length (spec §4, getting the descriptor, 4).
-    enum Shape: Hashable, CaseIterable {
+    enum Shape: Hashable {
         case plain
         /// Bluetooth LE keyboards leave the reserved byte out: seven bytes.
         case withoutReserved
         /// A report id before it: nine bytes.
         case withID
+        /// A report id, and no reserved byte: eight bytes, like the plain one.
+        case withIDWithoutReserved
 
         var length: Int {
             switch self {
-            case .plain: 8
+            case .plain, .withIDWithoutReserved: 8
             case .withoutReserved: 7
             case .withID: 9
             }
@@ -26,6 +28,7 @@ enum BootReport {
             switch self {
             case .plain: return report
             case .withoutReserved: return report & 0xFF | (report >> 8) << 16
+            case .withIDWithoutReserved: return report >> 8 & 0xFF | (report >> 16) << 16
             case .withID: return report >> 8 | UInt64(bytes[8]) << 56
             }
         }

@@ -3,9 +3,9 @@ import KeyModel
 /// Distinguishes boot reports of a keyboard from other eight-byte reports where there is no descriptor.
 ///
 /// Mice and pointers send eight bytes as well, and read as keys they are wild typing, hundreds of rollovers or a
-/// Control that never ends. A keyboard's report has a zero reserved byte, keys that exist, differ and fill the
-/// slots from the first one, and few new keys at a time; of a keyboard nearly every report is like that, and some
-/// report has a key in it. The first thousand changes of a stream are enough.
+/// Control that never ends. A keyboard's report has a zero reserved byte, keys that exist and differ, and few new
+/// keys at a time; of a keyboard nearly every report is like that, and some report has a key in it. Slots may be
+/// empty between others: some firmware leaves each key in its slot. The first thousand changes of a stream are enough.
 struct KeyboardPlausibility {
     static let reportsToJudge = 1000
 
@@ -44,10 +44,11 @@ struct KeyboardPlausibility {
         var new = 0
         while left != 0 {
             let usage = UInt8(truncatingIfNeeded: left)
+            left >>= 8
+            if usage == 0 { continue }
             guard KeyboardPlausibility.exists(usage), !seen.contains(.keyboard(UInt16(usage))) else { return false }
             seen.insert(keyboardUsage: usage)
             if !old.contains(.keyboard(UInt16(usage))) { new += 1 }
-            left >>= 8
         }
         guard isAfterRollover || new <= KeyboardPlausibility.newKeys else { return false }
         if slots != 0 { hasKey = true }

@@ -27,7 +27,8 @@ extension HelpTopic {
 
     static let capturesNotes = """
         A keyboard is recognised by its descriptor, its interface or, without both, the shape of its reports; a mouse
-        gives no keys. --descriptor FILE supplies a report descriptor that the capture lacks.
+        gives no keys. --descriptor FILE supplies a report descriptor that the capture lacks; as it may be another
+        keyboard's, the letters of chords are masked then, and so are those under a modifier that every report has.
         Several captures are put on one time base by their wall clocks. A recording that counts from its own start, such
         as evemu's, has a clock of its own and begins at time 0.
         Losses are in the trace: those of the capture's own counters, cut reports, dropped events, damaged bytes.

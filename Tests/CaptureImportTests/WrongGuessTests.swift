@@ -1,0 +1,240 @@
+import Foundation
+import KeyModel
+import Testing
+import TraceFormat
+import TraceTools
+
+@testable import CaptureImport
+@testable import HIDCapture
+
+/// Reports of real and emulated keyboards, read by wrong protocols and descriptors: whatever a decoder believes, what
+/// was typed is not in clear in a masked trace. Chords of such a reading are none.
+struct WrongGuessTests {
+    /// The reports of a capture, and what was typed: times and usages of the keys that masking hides.
+    struct Typed {
+        struct Report {
+            var time: Int64
+            var stream: Int
+            var bytes: [UInt8]
+        }
+        struct Key: Hashable {
+            var time: Int64
+            var usage: KeyUsage
+        }
+        var reports: [Report] = []
+        var keys: Set<Key> = []
+    }
+
+    /// Reports of each capture that are read again: the guesses are many.
+    private static let limit = 300
+
+    static func typed(_ bytes: [UInt8]) throws -> Typed {
+        var typed = Typed()
+        let traffic = CaptureTraffic()
+        try bytes.withUnsafeBytes { try CaptureKind.read(CaptureInput($0), into: traffic) }
+        traffic.finish()
+        traffic.forEachReport(of: Set(traffic.streams.indices)) { stream, time, bytes in
+            guard stream < 100, bytes.count <= 64 else { return true }
+            typed.reports.append(.init(time: time, stream: stream, bytes: Array(bytes)))
+            return typed.reports.count < limit
+        }
+        let end = typed.reports.last?.time ?? 0
+        var recorder = MaskedKeys()
+        try Capture(bytes: bytes).forEachBatch { events in
+            for event in events where event.time.nanoseconds <= end {
+                guard let usage = recorder.hidden(event), event.phase == .down else { continue }
+                typed.keys.insert(.init(time: event.time.nanoseconds, usage: usage))
+            }
+        }
+        return typed
+    }
+
+    /// Text keys without ⌘ and ⌃, by the flags alone.
+    private struct MaskedKeys {
+        var modifiers = ModifierState()
+
+        mutating func hidden(_ event: KeyEvent) -> KeyUsage? {
+            guard let usage = event.key.usage else { return nil }
+            modifiers.apply(usage, event.phase, device: event.device)
+            let isChord = !modifiers.heldFlags.isDisjoint(with: [.command, .control])
+            return isChord || TextKeyClass(usage) == nil ? nil : usage
+        }
+    }
+
+    enum Interface: CaseIterable {
+        case unknown, boot, bootProtocol
+    }
+
+    /// The reports as those of USB devices with other descriptors, at their times: usbmon in a pcap of nanoseconds.
+    static func capture(_ typed: Typed, _ interface: Interface) -> [UInt8] {
+        var packets: [(time: Int64, bytes: [UInt8])] = []
+        for stream in Set(typed.reports.map(\.stream)).sorted() {
+            let device = UInt8(stream + 2)
+            if interface != .unknown {
+                let configuration: [UInt8] =
+                    [9, 2, 34, 0, 1, 1, 0, 0xA0, 50, 9, 4, 0, 0, 1, 3, 1, 1, 0, 9, 0x21, 0x11, 1, 0, 1, 0x22, 189, 0]
+                    + [7, 5, 0x81, 3, 64, 0, 1]
+                let get: [UInt8] = [0x80, 6, 0, 2, 0, 0, 255, 0]
+                packets.append((0, packet("S", device, transfer: 2, endpoint: 0x80, setup: get)))
+                packets.append((0, packet("C", device, transfer: 2, endpoint: 0x80, configuration)))
+            }
+            let set: [UInt8] = [0x21, 0x0B, 0, 0, 0, 0, 0, 0]
+            guard interface == .bootProtocol else { continue }
+            packets.append((0, packet("S", device, transfer: 2, endpoint: 0, setup: set)))
+        }
+        packets.append((0, packet("S", 1, transfer: 2, endpoint: 0, setup: [0, 5, 0, 0, 0, 0, 0, 0])))
+        packets += typed.reports.map { ($0.time, packet("C", UInt8($0.stream + 2), $0.bytes)) }
+        var file: [UInt8] = [0x4D, 0x3C, 0xB2, 0xA1, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0, 220, 0, 0, 0]
+        for (time, bytes) in packets {
+            file += number(UInt32(1_700_000_000 + time / 1_000_000_000)) + number(UInt32(time % 1_000_000_000))
+            file += number(UInt32(bytes.count)) + number(UInt32(bytes.count)) + bytes
+        }
+        return file
+    }
+
+    private static func number(_ value: some FixedWidthInteger) -> [UInt8] {
+        withUnsafeBytes(of: value.littleEndian) { Array($0) }
+    }
+
+    private static func packet(
+        _ type: Character, _ device: UInt8, transfer: UInt8 = 1, endpoint: UInt8 = 0x81, setup: [UInt8]? = nil,
+        _ data: [UInt8] = []
+    ) -> [UInt8] {
+        let head = number(UInt64(device)) + [type.asciiValue ?? 0, transfer, endpoint, device, 1, 0]
+        let status = number(Int32(type == "S" ? -115 : 0))
+        return head + [setup == nil ? 0x2D : 0, data.isEmpty ? 0x3C : 0] + number(Int64(0)) + number(Int32(0)) + status
+            + number(UInt32(data.count)) + number(UInt32(data.count)) + (setup ?? Array(repeating: 0, count: 8))
+            + Array(repeating: 0, count: 16) + data
+    }
+
+    /// Descriptors of reports of eight bytes with the modifiers in each of them, and keys from the second, third or
+    /// fourth on, which other keyboards' reports are read by.
+    static let shifted: [[UInt8]] = (0..<8).flatMap { modifiers in
+        (1..<4).map { first in
+            var bytes: [UInt8] = [0x05, 1, 0x09, 6, 0xA1, 1, 0x05, 7, 0x15, 0]
+            for place in 0..<8 {
+                if place == modifiers {
+                    bytes += [0x19, 0xE0, 0x29, 0xE7, 0x25, 1, 0x75, 1, 0x95, 8, 0x81, 2]
+                } else if place >= first {
+                    bytes += [0x19, 0, 0x29, 0xFF, 0x26, 0xFF, 0, 0x75, 8, 0x95, 1, 0x81, 0]
+                } else {
+                    bytes += [0x75, 8, 0x95, 1, 0x81, 1]
+                }
+            }
+            return bytes + [0xC0]
+        }
+    }
+
+    static let corpus = CorpusImportTests.folder
+
+    static let descriptors: [[UInt8]] = {
+        guard let folder = corpus.map({ $0 + "/descriptors" }) else { return shifted }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return shifted
+            + names.sorted().compactMap { FileManager.default.contents(atPath: "\(folder)/\($0)").map { [UInt8]($0) } }
+    }()
+
+    static let captures: [String] = {
+        let folder = CaptureImporterTests.root + "/Traces/captures/"
+        let own = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+            .filter { !$0.hasSuffix(".txt") && !$0.hasSuffix(".md") }
+        return own.map { folder + $0 } + CorpusImportTests.expected.filter { $0.presses ?? 0 > 0 }
+            .map { (corpus ?? "") + "/" + $0.file }
+    }()
+
+    /// The typed keys that are in clear in a trace.
+    private static func leaked(_ trace: [UInt8], of typed: Typed) throws -> [String] {
+        try CaptureImporterTests.keys(trace).compactMap { time, key in
+            guard key.phase == .down, let usage = key.key.usage,
+                typed.keys.contains(.init(time: time.nanoseconds, usage: usage))
+            else { return nil }
+            return "\(usage.name) @\(time.nanoseconds)"
+        }
+    }
+
+    private static func expectNothingInClear(
+        _ typed: Typed, _ interface: Interface, _ descriptor: [UInt8]?, _ name: String
+    ) throws {
+        for showsKeys in [false, true] {
+            var job = CaptureImporter()
+            job.showsKeys = showsKeys
+            if let descriptor {
+                do { try job.useDescriptor(descriptor, name: "descriptor") } catch { return }
+            }
+            var trace: [UInt8] = []
+            let input = CaptureImporter.Input(name: name, .bytes(capture(typed, interface)))
+            guard case .imported = try job.run([input], to: { trace += $0 }) else { return }
+            if showsKeys {
+                let clear = trace
+                trace = []
+                _ = try Redaction([.text]).run(TraceBytes(clear)) { trace += $0 }
+            }
+            let leaked = try leaked(trace, of: typed)
+            let words = descriptor.map { $0.map { String($0, radix: 16) }.joined(separator: " ") } ?? "none"
+            #expect(
+                leaked.isEmpty,
+                "\(name), \(interface), descriptor \(words), redacted \(showsKeys): \(leaked.prefix(8))")
+        }
+    }
+
+    @Test("read by any wrong protocol or descriptor, nothing typed is in clear", arguments: captures)
+    func wrongGuess(_ path: String) throws {
+        let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+        let typed = try Self.typed(bytes)
+        let name = String(path.split(separator: "/").last ?? "")
+        for interface in Interface.allCases { try Self.expectNothingInClear(typed, interface, nil, name) }
+        for descriptor in Self.descriptors { try Self.expectNothingInClear(typed, .unknown, descriptor, name) }
+    }
+
+    /// `pencil`, and a mouse or volume keys between its letters, as a keyboard sends it.
+    private static func pencil(_ report: (UInt8?) -> [UInt8], between: [[UInt8]] = []) -> Typed {
+        var typed = Typed()
+        var time: Int64 = 0
+        func send(_ bytes: [UInt8]) {
+            time += 10_000_000
+            typed.reports.append(.init(time: time, stream: 0, bytes: bytes))
+        }
+        for usage: UInt8 in [0x13, 0x08, 0x11, 0x06, 0x0C, 0x0F] {
+            send(report(usage))
+            typed.keys.insert(.init(time: time, usage: .keyboard(UInt16(usage))))
+            send(report(nil))
+            for bytes in between { send(bytes) }
+        }
+        return typed
+    }
+
+    @Test("keyboards with report ids read as boot keyboards", arguments: Interface.allCases)
+    func reportIDs(_ interface: Interface) throws {
+        let ids: [(name: String, Typed)] = [
+            ("id", Self.pencil({ [1, 0, $0 ?? 0, 0, 0, 0, 0, 0] })),
+            ("id and a mouse", Self.pencil({ [1, 0, $0 ?? 0, 0, 0, 0, 0, 0] }, between: [[2, 0, 1, 0, 0, 0, 0, 0]])),
+            ("id, reserved", Self.pencil({ [8, 0, 0, $0 ?? 0, 0, 0, 0, 0] }, between: [[9, 0, 0xE9], [9, 0, 0]])),
+            (
+                "id, long",
+                Self.pencil({ [1, 0, $0 ?? 0, 0, 0, 0, 0, 0] }, between: [[9] + Array(repeating: 0, count: 16)])
+            ),
+        ]
+        for (name, typed) in ids {
+            try Self.expectNothingInClear(typed, interface, nil, name)
+            for descriptor in Self.shifted { try Self.expectNothingInClear(typed, interface, descriptor, name) }
+        }
+    }
+
+    @Test("a modifier in every report of a stream unmasks nothing, and says that nobody saw it go down")
+    func heldThroughout() throws {
+        let typed = Self.pencil { [1, 0, $0 ?? 0, 0, 0, 0, 0, 0] }
+        var job = CaptureImporter()
+        var trace: [UInt8] = []
+        _ = try job.run([.init(name: "ids", .bytes(Self.capture(typed, .boot)))]) { trace += $0 }
+        let keys = try CaptureImporterTests.keys(trace).map(\.key)
+        #expect(keys.first?.key.usage == .leftControl && keys.first?.isSynthetic == true)
+        #expect(keys.count { $0.key == .masked(.letter) && $0.phase == .down && $0.modifiers == .control } == 6)
+        // Seen to go down, it is a chord.
+        var seen = typed
+        seen.reports.insert(.init(time: 5_000_000, stream: 0, bytes: Array(repeating: 0, count: 8)), at: 0)
+        trace = []
+        job.showsKeys = false
+        _ = try job.run([.init(name: "chords", .bytes(Self.capture(seen, .boot)))]) { trace += $0 }
+        #expect(try CaptureImporterTests.keys(trace).map(\.key.key.usage).contains(.keyboard(0x13)))
+    }
+}
