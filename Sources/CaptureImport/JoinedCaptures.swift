@@ -225,7 +225,8 @@ struct JoinedCaptures {
         let packets = facts.reduce(0) { $0 + $1.packets }
         if streams == 0 { return "none of \(packets) packets is an input report or a key event" + parts }
         return "\(streams == 1 ? "the one stream" : "none of \(streams) streams") of input reports is "
-            + (streams == 1 ? "not a keyboard's" : "a keyboard's") + parts
+            + (streams == 1 ? "not a keyboard's" : "a keyboard's")
+            + "; --descriptor FILE says how a keyboard's are laid out" + parts
     }
 
     /// The part behind the last slash: a trace that is passed on should not disclose where its maker keeps files.

@@ -161,6 +161,28 @@ import Testing
         #expect(info.text.contains(#""id":2"#))
     }
 
+    @Test func aDescriptorReadsWhatLooksLikeNoKeyboardAlsoForInfo() throws {
+        try Files.withFolder { folder in
+            let (capture, descriptor) = (folder + "/reports.txt", folder + "/descriptor.bin")
+            let lines = ["00ff0400 00000000", "00ff0000 00000000"].enumerated()
+                .map { "ffff8880c4df36c0 \(1000 + $0) C Ii:1:005:1 0:8 8 = \($1)\n" }
+            try Files.write(Array(lines.joined().utf8), to: capture)
+            // The boot keyboard's, with a byte that is no key and no zero.
+            try Files.write(
+                [
+                    5, 1, 9, 6, 0xA1, 1, 5, 7, 0x19, 0xE0, 0x29, 0xE7, 0x15, 0, 0x25, 1, 0x75, 1, 0x95, 8, 0x81, 2,
+                    0x75, 8, 0x95, 1, 0x81, 1, 0x19, 0, 0x29, 0x65, 0x26, 0xFF, 0, 0x75, 8, 0x95, 6, 0x81, 0, 0xC0,
+                ], to: descriptor)
+            let refused = CommandRun("info", capture)
+            #expect(refused.status == 3 && refused.notes.contains("not a keyboard's; --descriptor FILE"))
+            let read = CommandRun("info", capture, "--descriptor", descriptor)
+            #expect(read.status == 0 && read.text.contains("presses  1 "), "\(read.notes) \(read.text)")
+            let trace = CommandRun("import", capture, "--descriptor", descriptor, "-o", "-").output
+            let other = CommandRun("info", "-", "--descriptor", descriptor, stdin: trace)
+            #expect(other.status == 64 && other.notes.contains("--descriptor: expected a capture"))
+        }
+    }
+
     @Test func anUnknownLayoutIsWrongUsage() {
         let run = CommandRun("import", Self.viewer, "--layout", "nowhere", "-o", "-")
         #expect(run.status == 64)

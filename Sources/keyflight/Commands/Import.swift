@@ -83,13 +83,7 @@ struct Import: Verb {
         job.selection = device
         job.facts = provenance.records
         job.layout = try (layout ?? console.settings.checkedLayout()).map { try LayoutChoice.named($0) }
-        if let descriptor {
-            do {
-                try job.useDescriptor(ByteFile.read(descriptor), name: descriptor)
-            } catch let error as ImportError {
-                throw Failure(.damagedCapture, error.description)
-            }
-        }
+        if let descriptor { try Import.use(descriptor, in: &job) }
         if let log { return try SwitchImport(self, log, job).write(console) }
         let inputs = Import.inputs(captures, console)
         var written = 0
@@ -102,6 +96,15 @@ struct Import: Verb {
             }
         }
         return Import.report(result, inputs.first?.name ?? "", console)
+    }
+
+    /// Reads the file of `--descriptor`.
+    static func use(_ descriptor: String, in job: inout CaptureImporter) throws {
+        do {
+            try job.useDescriptor(ByteFile.read(descriptor), name: descriptor)
+        } catch let error as ImportError {
+            throw Failure(.damagedCapture, error.description)
+        }
     }
 
     /// Captures may be larger than memory: they are read through a window.

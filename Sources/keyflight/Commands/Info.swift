@@ -6,13 +6,16 @@ struct Info: Verb {
         commandName: "info", abstract: "One screen of facts, loss first.")
 
     @OptionGroup var input: InputOptions
+    @Option(help: "A report descriptor, as bytes, for keyboards of a capture that lacks their own one.")
+    var descriptor: String?
     @Option(help: "The form of the report.") var format = ReportFormat.text
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func perform(on console: Console) throws -> ExitStatus {
         let file = try InputFile(input.input, console)
         try input.refuseLayout(of: file)
-        var source = try input.settled(for: file, console).records(of: file, console)
+        if descriptor != nil { try input.refuseDescriptor(of: file) }
+        var source = try input.settled(for: file, console).records(of: file, console, descriptor: descriptor)
         let report = InfoReport(try source.info(), name: source.name)
         try console.print(format, text: report.text, json: report.json)
         return source.status(console)

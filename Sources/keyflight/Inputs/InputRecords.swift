@@ -13,13 +13,20 @@ extension InputOptions {
             "\(file.name): --layout: expected a capture or a key script, found a trace; replay has the option")
     }
 
-    /// The records of the input as they are, without replaying anything.
-    func records(of file: InputFile, _ console: Console) throws -> RecordSource {
+    /// - Throws: `Failure` for a report descriptor given with what is no capture.
+    func refuseDescriptor(of file: InputFile) throws {
+        if case .capture = file.content { return }
+        throw Failure(.otherInput, "\(file.name): --descriptor: expected a capture, found something else")
+    }
+
+    /// The records of the input as they are, without replaying anything. `descriptor`: the file with a report
+    /// descriptor for keyboards of a capture.
+    func records(of file: InputFile, _ console: Console, descriptor: String? = nil) throws -> RecordSource {
         switch file.content {
         case .trace(let reader):
             try refuseDevice(file.name, "a trace")
             return RecordSource(trace: reader, name: file.name)
-        case .capture(let capture): return try imported(capture, file.name, console)
+        case .capture(let capture): return try imported(capture, file.name, descriptor, console)
         case .scene: throw file.missingKeys
         case .script(let bytes):
             try refuseDevice(file.name, "a key script")
@@ -47,9 +54,10 @@ extension InputOptions {
 
     /// A capture as the trace that `import` would write.
     private func imported(
-        _ capture: CaptureImporter.Input, _ name: String, _ console: Console
+        _ capture: CaptureImporter.Input, _ name: String, _ descriptor: String?, _ console: Console
     ) throws -> RecordSource {
         var job = CaptureImporter()
+        if let descriptor { try Import.use(descriptor, in: &job) }
         job.showsKeys = showKeys
         job.selection = device
         job.layout = try layout.map { try LayoutChoice.named($0) }
