@@ -121,7 +121,7 @@ package struct GateReport: Sendable {
         return lines.map { line in
             Finding(
                 sort: .notComparable, golden: Finding.ofBuilds, file: head, line: line,
-                remedy: remedy { "keyflight info \($0.base); keyflight info \($0.head)" })
+                remedy: remedy { "keyflight diff \($0.base) \($0.head)" })
         }
     }
 
