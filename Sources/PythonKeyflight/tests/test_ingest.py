@@ -17,6 +17,9 @@ import unittest
 from typing import Any
 from unittest import mock
 
+import duckdb
+import pyarrow.parquet
+
 import keyflight
 from keyflight.export import Options
 from keyflight.fleet import actions, ingest, lake, page
@@ -249,6 +252,195 @@ class LakeTests(unittest.TestCase):
         self.assertEqual(status, 1 if any(cell["changed"] for cell in value["cells"]) else 0)
         self.assertEqual(value["tests"], len(value["cells"]))
         self.assertTrue(all(cell["p99_ns"][0] is not None for cell in value["cells"] if cell["metric"]))
+
+    # MARK: What a comparison compares
+
+    def compared(self, name: str, histograms: str) -> tuple[int, dict[str, Any]]:
+        """compare of a copy of the lake whose histograms are those of the SQL over h, with the version of each."""
+        folder = self.root / name
+        shutil.copytree(self.whole, folder)
+        rows = lake.connect(self.whole).sql(f"""WITH h AS (
+            SELECT h.*, s.service_version AS version FROM histograms h JOIN sessions s USING (trace_id))
+            SELECT * EXCLUDE (version), 1::BIGINT AS batch FROM ({histograms})""").to_arrow_table()
+        shutil.rmtree(folder / "table=histograms")
+        place = folder / "table=histograms" / "date=2026-11-23" / "service_version=any"
+        place.mkdir(parents=True)
+        pyarrow.parquet.write_table(rows, place / "part-000001-0.parquet")
+        status, output, _ = self.run_action("compare", str(folder), "4.1", "4.2", "--within", "none",
+                                            "--format", "json")
+        return status, json.loads(output)
+
+    def test_a_planted_quarter_of_one_call_is_found(self) -> None:
+        status, found = self.compared("planted-call", """SELECT * REPLACE (CASE WHEN version = '4.2' AND metric = 'keyCommands'
+            AND responder = 'editor' THEN sum_ns * 5 // 4 ELSE sum_ns END AS sum_ns) FROM h""")
+        cell = found["cells"][0]
+        self.assertEqual((status, cell["responder"], cell["stage"], cell["changed"]), (1, "editor", None, True))
+        self.assertAlmostEqual(cell["relative"]["change"], 0.25, delta=0.03)
+
+    def test_a_planted_half_of_the_action_stage_is_found(self) -> None:
+        status, found = self.compared("planted-stage", """SELECT * REPLACE (CASE WHEN version = '4.2'
+            AND stage = 'action' THEN sum_ns * 3 // 2 ELSE sum_ns END AS sum_ns) FROM h""")
+        cell = found["cells"][0]
+        self.assertEqual((status, cell["stage"], cell["responder"], cell["changed"]), (1, "action", None, True))
+        self.assertAlmostEqual(cell["absolute"]["change"], 0.5, delta=0.08)
+        self.assertIn("total", {cell["stage"] for cell in found["cells"]})
+
+    def test_a_call_that_only_one_version_has_is_named_and_makes_nothing_faster(self) -> None:
+        _, before = self.compared("as-it-is", "SELECT * FROM h")
+        status, found = self.compared("new-call", """SELECT * FROM h UNION ALL
+            SELECT * REPLACE ('new' AS responder, sum_ns * 1000 AS sum_ns) FROM h
+            WHERE version = '4.2' AND metric = 'keyCommands' AND responder = 'editor'""")
+        self.assertEqual(status, 4)
+        self.assertEqual(found["cells"], before["cells"])
+        single, = found["not_compared"]
+        self.assertEqual((single["metric"], single["responder"], single["version"]), ("keyCommands", "new", "4.2"))
+        status, output, notes = self.run_action("compare", str(self.root / "new-call"), "4.1", "4.2",
+                                                "--within", "none")
+        self.assertEqual(status, 4)
+        for shown in (output, notes):
+            self.assertIn("not compared: new keyCommands: only 4.2 has it", shown)
+        self.assertIn("not compared: new keyCommands", self.run_action("report", str(self.root / "new-call"))[1])
+
+    def test_a_call_that_more_sessions_of_a_version_have_makes_nothing_faster(self) -> None:
+        _, found = self.compared("more-often", """SELECT * FROM h UNION ALL
+            SELECT * REPLACE ('new' AS responder, sum_ns * 1000 AS sum_ns) FROM h
+            WHERE (version = '4.2' OR trace_id < '8') AND metric = 'keyCommands' AND responder = 'editor'""")
+        self.assertIn("new", {cell["responder"] for cell in found["cells"]})
+        self.assertEqual([cell for cell in found["cells"] if cell["changed"]], [])
+
+    def test_a_version_that_is_not_there_is_named_in_json(self) -> None:
+        status, output, notes = self.run_action("compare", str(self.whole), "4.1", "9.9", "--format", "json")
+        self.assertEqual(status, 4)
+        value = json.loads(output)
+        self.assertEqual((value["schema"], value["cells"]), ("keyflight.fleet.compare/1", []))
+        self.assertIn("9.9", value["error"])
+        self.assertIn("9.9", notes)
+
+    def test_too_few_samples_for_any_cell_is_status_4(self) -> None:
+        with mock.patch.object(actions.comparison, "LEAST_SAMPLES", 101):
+            status, output, notes = self.run_action("compare", str(self.whole), "4.1", "4.2", "--format", "json")
+        self.assertEqual((status, json.loads(output)["cells"]), (4, []))
+        self.assertIn("expected cells of 101 samples", notes)
+
+    def test_an_ingest_of_an_empty_folder_is_status_3(self) -> None:
+        empty = self.root / "empty"
+        empty.mkdir()
+        status, _, notes = self.run_action("ingest", f"--program={PROGRAM}", str(empty), str(self.root / "empty-lake"))
+        self.assertEqual(status, 3)
+        self.assertIn("expected files named *.keyflight, found none [KF0300]", notes)
+
+    # MARK: SQL of a person
+
+    def asked(self, sql: str) -> tuple[int, list[Any], str]:
+        status, output, notes = self.run_action("query", str(self.whole), sql)
+        return status, [json.loads(line) for line in output.splitlines()], notes
+
+    def test_sql_reads_the_tables_of_a_lake(self) -> None:
+        status, lines, _ = self.asked("""SELECT service_version, count(*) AS n, 2.0::DOUBLE AS x FROM sessions
+            WHERE status = 'ok' GROUP BY ALL ORDER BY ALL""")
+        self.assertEqual((status, lines[0]), (0, ["service_version", "n", "x"]))
+        self.assertEqual([line[0] for line in lines[1:]], ["4.1", "4.2"])
+        self.assertEqual(sum(line[1] for line in lines[1:]), self.result.statuses["ok"])
+        self.assertEqual(lines[1][2], [2.0])
+        self.assertEqual(self.asked("SELECT 1 AS one FROM chords WHERE false")[1], [["one"]])
+        status, output, _ = self.run_action("query", str(self.whole))
+        self.assertEqual([json.loads(line)[0] for line in output.splitlines()],
+                         ["name", "sessions", "histograms", "chords", "histogram_buckets"])
+
+    def test_sql_reads_no_other_file_and_changes_nothing(self) -> None:
+        before = self.files(self.whole)
+        part = next(path.relative_to(self.whole) for path in self.whole.rglob("part-000001*.parquet"))
+        for sql in ("SELECT * FROM read_text('pseudonym.key')", "SELECT * FROM read_csv('/etc/passwd')",
+                    "SELECT * FROM '/etc/passwd'", "SELECT * FROM glob('/etc/*')", "FROM read_blob('keyflight.lake')",
+                    f"COPY sessions TO '{part}' (FORMAT parquet)", "COPY sessions TO 'x.csv'", "ATTACH 'x.db'",
+                    "INSTALL httpfs", "LOAD httpfs", "SET enable_external_access = true", "CREATE TABLE t (a INT)",
+                    "SELECT 1; SELECT 2", "", "SELECT nothing FROM sessions", "DROP VIEW sessions",
+                    "SELECT * FROM query('DROP VIEW sessions')", "EXPORT DATABASE 'x'", "CALL checkpoint()",
+                    "SELECT getenv('HOME')", "SELECT * FROM arguments", "SELECT * FROM sniff_csv('allow-ids')"):
+            status, lines, notes = self.asked(sql)
+            self.assertEqual((status, lines), (64, []), sql)
+            self.assertTrue(notes.startswith("SQL: ") and notes.count("\n") == 1, notes)
+        self.assertEqual(self.files(self.whole), before)
+
+    # MARK: Hostile lakes
+
+    def test_an_ingest_writes_through_no_link(self) -> None:
+        victim = self.root / "victim"
+        for number, name in enumerate(("lock", "keyflight.lake.new", "keyflight.lake", "table=sessions",
+                                       "table=chords", "staging", "pseudonym.key", "pseudonym.key.new")):
+            folder = self.root / f"linked-{number}"
+            folder.mkdir()
+            victim.mkdir()
+            (victim / "file").write_text("theirs")
+            is_folder = name.startswith("table=") or name == "staging"
+            (folder / name).symlink_to(victim if is_folder else victim / "file")
+            status, _, notes = self.run_action("ingest", f"--program={PROGRAM}", str(FOLDER), str(folder))
+            self.assertEqual(status, 5, name)
+            self.assertIn(str(folder / name), notes)
+            self.assertEqual([(path.name, path.read_text()) for path in victim.iterdir()], [("file", "theirs")], name)
+            shutil.rmtree(victim)
+
+    def test_a_folder_that_everybody_writes_to_is_no_lake(self) -> None:
+        folder = self.root / "open"
+        folder.mkdir()
+        folder.chmod(0o777)
+        status, _, notes = self.run_action("ingest", f"--program={PROGRAM}", str(FOLDER), str(folder))
+        self.assertEqual(status, 5)
+        self.assertIn("chmod o-w", notes)
+
+    def test_a_hostile_description_is_refused(self) -> None:
+        folder = self.root / "brackets"
+        shutil.copytree(self.whole, folder)
+        for content in (b"[" * 100_000, b'{"schema": ' + b"[" * 100_000, b'{"schema": [1]}', b'{"schema": 1e999}'):
+            (folder / lake.MARKER).write_bytes(content)
+            for words in (("compare", str(folder), "4.1", "4.2"), ("report", str(folder)), ("query", str(folder))):
+                status, _, notes = self.run_action(*words)
+                self.assertEqual(status, 2, words)
+                self.assertIn(str(folder / lake.MARKER), notes)
+
+    def test_hostile_tables_are_refused_with_the_name_of_the_file(self) -> None:
+        hostile = {
+            "sessions": ("42 AS service_version", "['a'] AS service_version", "'a'::BLOB AS service_version",
+                         "100::BIGINT AS sample_id", "NULL::VARCHAR AS status", "'x' AS batch", "[1] AS os_version"),
+            "histograms": ("list_append(buckets, 5) AS buckets", "list_append(counts, 5) AS counts",
+                           "[9223372036854775807] AS buckets, [1::BIGINT] AS counts",
+                           "[NULL::BIGINT] AS buckets, [1::BIGINT] AS counts", "NULL::BIGINT[] AS buckets",
+                           "[-1::BIGINT] AS counts, [1::BIGINT] AS buckets", "['a'] AS buckets",
+                           "NULL::BIGINT AS max_ns", "-1::BIGINT AS sum_ns", "7 AS responder",
+                           "NULL::VARCHAR AS metric"),
+            "chords": ("NULL::BIGINT AS n", "[n] AS n", "3.5 AS stale", "true AS chord"),
+        }
+        for table, changes in hostile.items():
+            part = min((self.whole / f"table={table}").rglob("part-000001*.parquet"))
+            rows = pyarrow.parquet.ParquetFile(part).read()
+            for number, change in enumerate(changes):
+                folder = self.root / f"hostile-{table}-{number}"
+                shutil.copytree(self.whole, folder)
+                name = folder / part.relative_to(self.whole)
+                connection = duckdb.connect()
+                connection.register("part", rows)
+                changed = connection.sql(f"SELECT * REPLACE ({change}) FROM part").to_arrow_table()
+                pyarrow.parquet.write_table(changed, name)
+                for words in (("compare", str(folder), "4.1", "4.2"), ("report", str(folder)), ("query", str(folder))):
+                    status, _, notes = self.run_action(*words)
+                    self.assertEqual(status, 2, (change, words, notes))
+                    self.assertIn(str(name), notes)
+                shutil.rmtree(folder)
+
+    def test_a_damaged_or_missing_table_is_refused_with_its_name(self) -> None:
+        folder = self.root / "torn"
+        shutil.copytree(self.whole, folder)
+        part = max((folder / "table=chords").rglob("*.parquet"))
+        content = part.read_bytes()
+        for torn in (b"", b"PAR1", content[:-5], b"\0" * len(content), content[:20] + b"\xff" * 40 + content[60:]):
+            part.write_bytes(torn)
+            status, _, notes = self.run_action("query", str(folder), "SELECT * FROM chords")
+            self.assertEqual(status, 2, torn[:20])
+            self.assertIn(part.name, notes)
+        shutil.rmtree(folder / "table=chords")
+        status, _, notes = self.run_action("compare", str(folder), "4.1", "4.2")
+        self.assertEqual(status, 2)
+        self.assertIn("table=chords", notes)
 
     def test_missing_modules_are_named(self) -> None:
         path = pathlib.Path(actions.__file__).with_name("__main__.py")

@@ -34,9 +34,10 @@ def fleet(shift: dict[tuple[str, str], float], sessions: int = 1200, samples: in
             observations.append((str(number), str(label), system, device, sample, sample, "keyCommands", f"r{place}",
                                  round(value * UNIT)))
     connection = duckdb.connect()
-    for table, names, rows in (("observations", _COLUMNS, observations), ("labels", ("trace_id", "label"), labels)):
+    for table, names, rows in (("measured", _COLUMNS, observations), ("labels", ("trace_id", "label"), labels)):
         connection.register("rows", pyarrow.table(dict(zip(names, map(list, zip(*rows))))))
         connection.execute(f"CREATE TABLE {table} AS FROM rows")
+    comparison.center(connection)
     return connection
 
 

@@ -1,8 +1,9 @@
-"""ingest, compare and report."""
+"""ingest, compare, report and query."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import pathlib
 import sys
 from collections.abc import Callable
@@ -10,9 +11,10 @@ from collections.abc import Callable
 import duckdb
 
 from keyflight.export import ExportError, Options
-from keyflight.fleet import comparison, lake, page, percentiles, report, shuffles
+from keyflight.fleet import comparison, lake, page, percentiles, report, shuffles, sql
 from keyflight.fleet.failure import Failure
 from keyflight.fleet.ingest import ingest
+from keyflight.fleet.text import safe
 
 # Bad inputs that are named.
 NOTES = 20
@@ -35,7 +37,8 @@ def run(words: list[str]) -> int:
         note(f"{error.filename or 'fleet'}: {error.strerror or error} [KF0502]")
         return 5
     except duckdb.Error as error:
-        note(f"fleet: DuckDB: {' '.join(str(error).split())} [KF0200]")
+        place = lake.damaged_file()
+        note(f"{place or 'fleet'}: DuckDB: {' '.join(str(error).split())} [KF0200]")
         return 2
     except KeyboardInterrupt:
         return 130
@@ -65,14 +68,18 @@ def _arguments(words: list[str]) -> argparse.Namespace:
     reporting = actions.add_parser("report")
     reporting.add_argument("lake")
     reporting.set_defaults(run=_report)
-    for action in (adding, comparing, reporting):
+    asking = actions.add_parser("query")
+    asking.add_argument("lake")
+    asking.add_argument("sql", nargs="?")
+    asking.set_defaults(run=_query)
+    for action in (adding, comparing, reporting, asking):
         action.add_argument("--format", choices=("text", "json"), default="text")
         action.add_argument("--threads", type=int)
     return parser.parse_args(words)
 
 
 def note(line: str) -> None:
-    print(" ".join(line.split("\n")), file=sys.stderr, flush=True)
+    print(safe(" ".join(line.split("\n"))), file=sys.stderr, flush=True)
 
 
 def _progress(line: str) -> None:
@@ -91,20 +98,39 @@ def _ingest(arguments: argparse.Namespace) -> int:
         note("responder and action ids are (other): --allow-ids FILE names those to keep, from the first ingest on")
     is_text = arguments.format == "text"
     sys.stdout.write(report.ingested_text(arguments.lake, result) if is_text else report.ingested_json(result))
-    return 2 if result.bad else 0
+    if result.bad:
+        return 2
+    if not result.inputs:
+        raise Failure("KF0300", f"{arguments.folder}: expected files named *.keyflight, found none")
+    return 0
 
 
 def _compare(arguments: argparse.Namespace) -> int:
     connection = lake.connect(pathlib.Path(arguments.lake), arguments.threads)
     within = None if arguments.within in ("none", arguments.by) else arguments.within
     versions = (arguments.versions[0], arguments.versions[1])
-    found = compared(connection, arguments.by, versions, within, arguments.cluster, arguments.self_test)
+    try:
+        found = compared(connection, arguments.by, versions, within, arguments.cluster, arguments.self_test)
+    except Failure as failure:
+        if failure.status == 4 and arguments.format == "json":
+            sys.stdout.write(json.dumps({
+                "schema": "keyflight.fleet.compare/1", "by": arguments.by, "versions": list(versions),
+                "within": within, "cells": [], "error": str(failure)}, ensure_ascii=False) + "\n")
+        raise
+    sys.stdout.write(found.text() if arguments.format == "text" else found.json())
     if not found.comparison.rows:
         least = comparison.LEAST_SAMPLES
-        raise Failure("KF0300", f"{arguments.lake}: expected cells of {least} samples of installations in both, "
-                                f"found none; {found.comparison.hidden} are smaller")
-    sys.stdout.write(found.text() if arguments.format == "text" else found.json())
-    return 1 if found.is_slower else 0
+        raise Failure("KF0400", f"{arguments.lake}: {versions[0]} and {versions[1]}: expected cells of {least} samples "
+                                f"of installations in both, found none; {found.comparison.hidden} are smaller")
+    for single in found.comparison.singles:
+        note(f"{arguments.lake}: {found.single(single)} [KF0400]")
+    return found.status
+
+
+def _query(arguments: argparse.Namespace) -> int:
+    connection = lake.connect(pathlib.Path(arguments.lake), arguments.threads)
+    sys.stdout.write(sql.answer(connection, arguments.sql))
+    return 0
 
 
 def compared(connection: duckdb.DuckDBPyConnection, by: str, versions: tuple[str, str], within: str | None,

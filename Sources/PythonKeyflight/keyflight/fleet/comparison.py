@@ -1,8 +1,12 @@
-"""The comparison of two versions of an app: responders whose answers take longer, by system.
+"""The comparison of two versions of an app: responders whose answers take longer, and stages, by system.
 
-A cell is a call of a responder in a stratum (a system, say). Its sessions are compared twice: in absolute terms, and
-relative to the other calls of the same session, which share the speed of its device. Where all calls are slower nothing
-is slower than the rest: the row without a responder has the session as a whole.
+A cell is a call of a responder, or a stage of a press (total among them), in a stratum (a system, say). Its sessions
+are compared twice: in absolute terms, and relative to the other calls of the same session, which share the speed of its
+device. Where all calls are slower nothing is slower than the rest: the row without a responder has the session as a
+whole. Stages contain calls and each other, so that they have no others: they are compared in absolute terms.
+
+The others of a call are those that both groups have, each against its own mean in all sessions: a call that only one
+group has, or has more often, does not make the rest seem to change. It is a cell of its own that is not compared.
 
 The most certain cell is called changed if Holm's correction allows it; then it no longer counts among the others, and
 the rest is compared again without it, so that they do not seem to have changed the other way.
@@ -23,7 +27,9 @@ LEAST_SAMPLES = 10
 # Fewer other calls than this are nothing to be relative to.
 LEAST_OTHERS = 2
 
-Cell = tuple[str | None, str | None, str | None]  # stratum, metric, responder
+STAGE = "stage"
+
+Cell = tuple[str | None, str | None, str | None]  # stratum, metric, responder; of the metric stage its name
 
 
 @dataclass
@@ -43,9 +49,19 @@ class Row:
         return self.relative or self.absolute
 
 
+@dataclass(frozen=True)
+class Single:
+    """A cell that only one group has, with enough samples to be shown. One without a metric is a whole stratum."""
+
+    cell: Cell
+    group: int
+    sessions: int
+
+
 @dataclass
 class Comparison:
     rows: list[Row]
+    singles: list[Single]
     # That have fewer samples of installations than LEAST_SAMPLES.
     hidden: int
     tests: int
@@ -56,18 +72,28 @@ class Comparison:
 
 
 def prepare(connection: duckdb.DuckDBPyConnection, by: str, within: str | None, cluster: str) -> None:
-    """Makes the table observations: the logarithm of the mean time of each call in each session.
+    """Makes the table observations: the logarithm of the mean time of each call and stage in each session, as it is and
+    against the mean of its cell.
 
     by and within are names of columns of sessions, which the caller has checked.
     """
-    connection.execute(f"""CREATE OR REPLACE TEMP TABLE observations AS
+    connection.execute(f"""CREATE OR REPLACE TEMP TABLE measured AS
         SELECT s.trace_id, s.{by} AS version, {f"s.{within}" if within else "NULL::VARCHAR"} AS stratum,
                s.device_model_identifier AS device, s.sample_id AS sample,
-               {"s.sample_id" if cluster == "installation" else "s.trace_id"} AS cluster, h.metric, h.responder,
+               {"s.sample_id" if cluster == "installation" else "s.trace_id"} AS cluster, h.metric,
+               CASE WHEN h.metric = '{STAGE}' THEN h.stage ELSE h.responder END AS responder,
                CAST(round(ln(h.sum_ns / list_sum(h.counts)) * 1e9) AS BIGINT) AS value
         FROM histograms h JOIN sessions s USING (trace_id)
-        WHERE s.status = 'ok' AND s.sample_id IS NOT NULL AND h.metric <> 'stage' AND h.occasion = 'down'
+        WHERE s.status = 'ok' AND s.sample_id IS NOT NULL AND h.occasion = 'down'
           AND h.sum_ns > 0 AND list_sum(h.counts) > 0""")
+    center(connection)
+
+
+def center(connection: duckdb.DuckDBPyConnection) -> None:
+    """Makes the table observations of the table measured."""
+    connection.execute("""CREATE OR REPLACE TEMP TABLE observations AS
+        SELECT *, value - CAST(sum(value) OVER cell AS HUGEINT) // count(*) OVER cell AS centered
+        FROM measured WINDOW cell AS (PARTITION BY stratum, metric, responder)""")
 
 
 def label_versions(connection: duckdb.DuckDBPyConnection, versions: tuple[str, str]) -> None:
@@ -79,7 +105,8 @@ def label_versions(connection: duckdb.DuckDBPyConnection, versions: tuple[str, s
 
 def compare(connection: duckdb.DuckDBPyConnection, alpha: float = ALPHA) -> Comparison:
     """Compares the groups of labels in all cells."""
-    shown, hidden = _shown(connection)
+    shown, singles, hidden = _shown(connection)
+    _register(connection, "shown", list(shown))
     changed: dict[Cell, float] = {}
     before = 0.0
     while True:
@@ -100,24 +127,46 @@ def compare(connection: duckdb.DuckDBPyConnection, alpha: float = ALPHA) -> Comp
         if row.cell in changed:
             row.is_changed, row.probability = True, changed[row.cell]
     rows.sort(key=lambda row: (not row.is_changed, row.cell[1] is None, row.probability, _order(row.cell)))
-    return Comparison(rows, hidden, len(rows))
+    return Comparison(rows, singles, hidden, len(rows))
 
 
 def _order(cell: Cell) -> tuple[str, ...]:
     return tuple(part or "" for part in cell)
 
 
-def _shown(connection: duckdb.DuckDBPyConnection) -> tuple[dict[Cell, tuple[int, int]], int]:
-    """The sessions of each cell that has enough samples in both groups, and how many cells have not."""
+def _shown(connection: duckdb.DuckDBPyConnection) -> tuple[dict[Cell, tuple[int, int]], list[Single], int]:
+    """The sessions of each cell that has enough samples in both groups; the cells that one group has; and how many
+    cells have too few samples."""
     counts: dict[Cell, dict[int, tuple[int, int]]] = {}
-    for stratum, metric, responder, label, samples, sessions in connection.execute("""
+    for stratum, metric, responder, label, samples, sessions in connection.execute(f"""
             SELECT stratum, metric, responder, label, count(DISTINCT sample), count(DISTINCT trace_id)
-            FROM observations JOIN labels USING (trace_id)
-            GROUP BY GROUPING SETS ((stratum, metric, responder, label), (stratum, label))""").fetchall():
+            FROM observations JOIN labels USING (trace_id) GROUP BY stratum, metric, responder, label
+            UNION ALL
+            SELECT stratum, NULL, NULL, label, count(DISTINCT sample), count(DISTINCT trace_id)
+            FROM observations JOIN labels USING (trace_id) WHERE metric <> '{STAGE}' GROUP BY stratum, label
+            """).fetchall():
         counts.setdefault((stratum, metric, responder), {})[label] = (samples, sessions)
-    shown = {cell: (groups[0][1], groups[1][1]) for cell, groups in counts.items()
-             if len(groups) == 2 and min(samples for samples, _ in groups.values()) >= LEAST_SAMPLES}
-    return shown, len(counts) - len(shown)
+    shown = {}
+    singles = []
+    for cell, groups in counts.items():
+        if min(samples for samples, _ in groups.values()) < LEAST_SAMPLES:
+            continue
+        if len(groups) == 2:
+            shown[cell] = (groups[0][1], groups[1][1])
+        else:
+            group, (_, sessions) = next(iter(groups.items()))
+            singles.append(Single(cell, group, sessions))
+    hidden = len(counts) - len(shown) - len(singles)
+    # A stratum that one group has is named once.
+    whole = {single.cell[0] for single in singles if single.cell[1] is None}
+    singles = [single for single in singles if single.cell[1] is None or single.cell[0] not in whole]
+    return shown, sorted(singles, key=lambda single: _order(single.cell)), hidden
+
+
+def _register(connection: duckdb.DuckDBPyConnection, table: str, cells: list[Cell]) -> None:
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE {table} (stratum VARCHAR, metric VARCHAR, responder VARCHAR)")
+    if cells:
+        connection.executemany(f"INSERT INTO {table} VALUES (?, ?, ?)", [list(cell) for cell in cells])
 
 
 def _differences(connection: duckdb.DuckDBPyConnection, shown: dict[Cell, tuple[int, int]],
@@ -138,20 +187,20 @@ def _differences(connection: duckdb.DuckDBPyConnection, shown: dict[Cell, tuple[
 
 
 def _sums(connection: duckdb.DuckDBPyConnection, changed: list[Cell]) -> list[tuple[Any, ...]]:
-    connection.execute("CREATE OR REPLACE TEMP TABLE changed (stratum VARCHAR, metric VARCHAR, responder VARCHAR)")
-    if changed:
-        connection.executemany("INSERT INTO changed VALUES (?, ?, ?)", [list(cell) for cell in changed])
+    _register(connection, "changed", changed)
     # A call that is called changed is compared with the others, which are not compared with it.
     return connection.execute(f"""WITH marked AS (
             SELECT o.*, label, EXISTS (FROM changed c WHERE c.stratum IS NOT DISTINCT FROM o.stratum
               AND c.metric = o.metric AND c.responder IS NOT DISTINCT FROM o.responder) AS is_changed
             FROM observations o JOIN labels USING (trace_id)
+            WHERE EXISTS (FROM shown c WHERE c.stratum IS NOT DISTINCT FROM o.stratum
+              AND c.metric = o.metric AND c.responder IS NOT DISTINCT FROM o.responder)
         ), totals AS (
-            SELECT *, coalesce(sum(value) FILTER (NOT is_changed) OVER session, 0) AS total,
+            SELECT *, coalesce(sum(centered) FILTER (NOT is_changed) OVER session, 0) AS total,
                    count(*) FILTER (NOT is_changed) OVER session AS calls
-            FROM marked WINDOW session AS (PARTITION BY trace_id)
+            FROM marked WHERE metric <> '{STAGE}' WINDOW session AS (PARTITION BY trace_id)
         ), compared AS (
-            SELECT *, total - CASE WHEN is_changed THEN 0 ELSE value END AS others,
+            SELECT *, total - CASE WHEN is_changed THEN 0 ELSE centered END AS others,
                    calls - CASE WHEN is_changed THEN 0 ELSE 1 END AS other_calls
             FROM totals
         ), relative AS (
@@ -161,6 +210,9 @@ def _sums(connection: duckdb.DuckDBPyConnection, changed: list[Cell]) -> list[tu
         SELECT stratum, metric, responder, device, label, cluster, count(*), CAST(sum(value) AS HUGEINT), count(rest),
                CAST(coalesce(sum(rest), 0) AS HUGEINT)
         FROM relative GROUP BY stratum, metric, responder, device, label, cluster
+        UNION ALL
+        SELECT stratum, metric, responder, device, label, cluster, count(*), CAST(sum(value) AS HUGEINT), 0, 0
+        FROM marked WHERE metric = '{STAGE}' GROUP BY stratum, metric, responder, device, label, cluster
         UNION ALL
         SELECT stratum, NULL, NULL, device, label, cluster, count(*), CAST(sum(total // calls) AS HUGEINT), 0, 0
         FROM (SELECT DISTINCT trace_id, stratum, device, label, cluster, total, calls FROM totals WHERE calls > 0)

@@ -136,18 +136,10 @@ def _kept_options(folder: pathlib.Path, options: Options) -> Options:
             if content is None and kept == key:
                 content = secrets.token_hex(32).encode()
             if content is not None:
-                _write_private(kept, content)
+                lake.write_private(kept, content)
         elif content is not None and content != kept.read_bytes():
             raise Failure("KF0400", f"{name}: expected the file that the lake was begun with, found another content")
     return Options(options.program, str(ids) if ids.exists() else None, str(key))
-
-
-def _write_private(path: pathlib.Path, content: bytes) -> None:
-    temporary = path.with_name(path.name + ".new")
-    temporary.unlink(missing_ok=True)
-    with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(content)
-    temporary.rename(path)
 
 
 def _batch(folder: pathlib.Path, paths: list[str], options: Options, result: Ingested) -> None:

@@ -16,13 +16,17 @@ import os
 import pathlib
 import re
 import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import duckdb
+import pyarrow
+import pyarrow.parquet
 
 from keyflight.export import Options, read
 from keyflight.fleet.failure import Failure, not_a_lake
+from keyflight.fleet.text import safe
 from keyflight.queries import register_duckdb
 
 SCHEMA = "keyflight.fleet/1"
@@ -33,17 +37,40 @@ MARKER = "keyflight.lake"
 _PART = re.compile(r"part-(\d+)(?:-\d+)?\.parquet")
 
 
+# Columns that views and queries read, as keyflight help tables has them; those with a sign are never NULL.
+_TEXTS = {
+    "sessions": "service_version app_build_id vcs_ref_head_revision os_version device_model_identifier profile layout "
+                "layout_hash scene level status! error_id reason keyflight_version!",
+    "histograms": "trace_id! metric! responder stage occasion!",
+    "chords": "trace_id! chord outcome first_responder action"}
+_INTEGERS = {"sessions": "sample_id presses bytes records_lost input batch!", "histograms": "n! sum_ns max_ns batch!",
+             "chords": "n! stale! batch!"}
+# The code of the longest duration.
+_LAST_BUCKET = 64 * 57 + 63
+_MARKER_LIMIT = 4096  # bytes
+
+
 def connect(folder: pathlib.Path, threads: int | None = None) -> duckdb.DuckDBPyConnection:
-    """The views sessions, histograms, chords and histogram_buckets over a lake, which becomes the working folder."""
+    """The views sessions, histograms, chords and histogram_buckets over a lake, which becomes the working folder.
+
+    The connection reads the Parquet files of the lake, and no other file.
+    """
     if not (folder / MARKER).is_file():
         raise not_a_lake(str(folder))
     check_schema(folder)
-    # A name of a folder could contain a pattern of DuckDB.
+    # Names of files are relative, and short.
     os.chdir(folder)
+    files = {table: sorted(map(str, pathlib.Path(f"table={table}").glob("**/*.parquet"))) for table in TABLES}
+    for table, paths in files.items():
+        if not paths:
+            raise Failure("KF0200", f"{folder}: table={table}: expected Parquet files, found none")
+        for path in paths:
+            _check_columns(folder, table, path)
     connection = database(threads)
-    for table in TABLES:
-        connection.execute(f"""CREATE TEMP VIEW stored_{table} AS SELECT * FROM read_parquet(
-            'table={table}/**/*.parquet', hive_partitioning = true, hive_types_autocast = false)""")
+    for table, paths in files.items():
+        connection.execute(f"""CREATE TEMP VIEW stored_{table} AS SELECT * FROM read_parquet([{_listed(paths)}],
+            hive_partitioning = true, hive_types_autocast = false)""")
+        _check_rows(connection, folder, table, paths)
     # A trace that was read again, by a later keyflight, has rows of several batches.
     connection.execute("""CREATE TEMP VIEW sessions AS SELECT * FROM stored_sessions
         QUALIFY batch = max(batch) OVER (PARTITION BY trace_id)""")
@@ -52,22 +79,94 @@ def connect(folder: pathlib.Path, threads: int | None = None) -> duckdb.DuckDBPy
             SELECT t.* EXCLUDE (service_version, date, batch) FROM stored_{table} t
             SEMI JOIN (SELECT trace_id, batch FROM sessions WHERE status = 'ok') s USING (trace_id, batch)""")
     register_duckdb(connection)
+    # By name, and as views name them.
+    every = [path for paths in files.values() for path in paths]
+    allowed = [*("'" + path.replace("'", "''") + "'" for path in every), _listed(every)]
+    connection.execute(f"SET allowed_paths = [{', '.join(allowed)}]")
+    for setting in ("enable_external_access = false", "lock_configuration = true"):
+        connection.execute(f"SET {setting}")
     return connection
+
+
+def _listed(paths: list[str]) -> str:
+    """Names of files in SQL: a sign of a pattern stands in brackets."""
+    return ", ".join("'" + re.sub(r"[*?\[]", r"[\g<0>]", path.replace("'", "''")) + "'" for path in paths)
+
+
+def _check_columns(folder: pathlib.Path, table: str, path: str) -> None:
+    """A column of another type would be another value in SQL, or none at all."""
+    try:
+        found = {field.name: field.type for field in pyarrow.parquet.read_schema(path)}
+    except (pyarrow.ArrowException, ValueError) as error:
+        reason = safe(" ".join(str(error).split()))[:200]
+        raise Failure("KF0200", f"{folder / path}: expected a Parquet file, found another content: {reason}") from None
+    types = pyarrow.types
+    wanted = [(name, "text", lambda kind: types.is_string(kind) or types.is_large_string(kind))
+              for name in ["trace_id", *_TEXTS[table].split()]]
+    wanted += [(name, "an integer", types.is_integer) for name in _INTEGERS[table].split()]
+    if table == "histograms":
+        wanted += [(name, "a list of integers", lambda kind: types.is_list(kind) and types.is_integer(kind.value_type))
+                   for name in ("buckets", "counts")]
+    for name, expected, fits in wanted:
+        name = name.rstrip("!")
+        kind = found.get(name)
+        if kind is None or not fits(kind):
+            raise Failure("KF0200", f"{folder / path}: {name}: expected {expected}, found "
+                                    f"{'no such column' if kind is None else safe(str(kind))[:100]}")
+
+
+def _check_rows(connection: duckdb.DuckDBPyConnection, folder: pathlib.Path, table: str, paths: list[str]) -> None:
+    """Values that no keyflight writes."""
+    never = [name[:-1] for name in f"{_TEXTS[table]} {_INTEGERS[table]}".split() if name.endswith("!")]
+    rules = [(name, "a value", f"{name} IS NOT NULL") for name in never]
+    if table == "sessions":
+        rules.append(("sample_id", "0 to 99", "sample_id IS NULL OR sample_id BETWEEN 0 AND 99"))
+    if table == "histograms":
+        rules += [
+            ("counts", "as many as buckets, none below 0", "len(buckets) IS NOT DISTINCT FROM len(counts)"
+             " AND list_count(counts) = len(counts) AND coalesce(list_min(counts) >= 0, true)"),
+            ("buckets", f"codes from 0 to {_LAST_BUCKET}", "list_count(buckets) = len(buckets)"
+             f" AND coalesce(list_min(buckets) >= 0 AND list_max(buckets) <= {_LAST_BUCKET}, true)"),
+            ("n, sum_ns, max_ns", "no number below 0",
+             "n >= 0 AND coalesce(sum_ns, 0) >= 0 AND coalesce(max_ns, 0) >= 0 AND (sum_ns IS NULL) = (max_ns IS NULL)"),
+        ]
+    places = ", ".join(f"min(file) FILTER (NOT coalesce({rule}, false))" for _, _, rule in rules)
+    found = connection.execute(f"""SELECT {places} FROM read_parquet([{_listed(paths)}], filename = 'file',
+        hive_partitioning = false)""").fetchone()
+    for path, (name, expected, _) in zip(found or (), rules):
+        if path is not None:
+            raise Failure("KF0200", f"{folder / str(path)}: {name}: expected {expected}, found another value")
+
+
+def damaged_file() -> str | None:
+    """The first Parquet file of the lake in the working folder that cannot be read: not each of DuckDB's errors has the
+    name of a file."""
+    connection = database()
+    for path in sorted(str(path) for table in TABLES for path in pathlib.Path(f"table={table}").glob("**/*.parquet")):
+        try:
+            connection.execute(f"SELECT max(hash(t)) FROM read_parquet([{_listed([path])}]) t")
+        except duckdb.Error:
+            return path
+    return None
 
 
 def check_schema(folder: pathlib.Path) -> None:
     try:
-        found = json.loads((folder / MARKER).read_bytes())["schema"]
-    except (ValueError, TypeError, KeyError):
-        raise Failure("KF0200", f"{folder / MARKER}: expected a schema, found another content") from None
+        with open(folder / MARKER, "rb") as file:
+            found = json.loads(file.read(_MARKER_LIMIT))["schema"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        found = None
+    if not isinstance(found, str):
+        raise Failure("KF0200", f"{folder / MARKER}: expected a schema, found another content")
     if found != SCHEMA:
-        raise Failure("KF0400", f"{folder}: schema: expected {SCHEMA}, found {found}")
+        raise Failure("KF0400", f"{folder}: schema: expected {SCHEMA}, found {safe(found)[:100]}")
 
 
 def database(threads: int | None = None) -> duckdb.DuckDBPyConnection:
     """A database in memory that loads nothing from anywhere, and spills into no folder."""
     connection = duckdb.connect(config={
-        "autoinstall_known_extensions": False, "autoload_known_extensions": False, "temp_directory": ""})
+        "autoinstall_known_extensions": False, "autoload_known_extensions": False, "temp_directory": "",
+        "python_enable_replacements": False})
     # It would be on standard output.
     connection.execute("SET enable_progress_bar = false")
     if threads is not None:
@@ -93,9 +192,36 @@ def create(folder: pathlib.Path, program: str) -> None:
             connection.register("rows", reader.read_all())
             copy(connection, f"SELECT {columns(table)}, 0::BIGINT AS batch FROM rows", place / "part-000000.parquet")
             connection.unregister("rows")
-    temporary = folder / (MARKER + ".new")
-    temporary.write_text(json.dumps({"schema": SCHEMA}) + "\n", encoding="utf-8")
-    temporary.rename(folder / MARKER)
+    write_private(folder / MARKER, (json.dumps({"schema": SCHEMA}) + "\n").encode())
+
+
+def write_private(path: pathlib.Path, content: bytes) -> None:
+    """Writes a file of its own beside the path, through no link, and renames it."""
+    temporary = path.with_name(path.name + ".new")
+    temporary.unlink(missing_ok=True)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+    with open(os.open(temporary, flags, 0o600), "wb") as file:
+        file.write(content)
+    temporary.rename(path)
+
+
+def refuse_links(folder: pathlib.Path) -> None:
+    """An ingest writes below its own folder: no part of a lake is a link, and no stranger can put one there.
+
+    - Raises: a Failure that names the link.
+    """
+    mode = folder.stat().st_mode
+    if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
+        raise Failure("KF0502", f"{folder}: expected a folder that not everybody writes to, found mode "
+                                f"{stat.S_IMODE(mode):o}; chmod o-w it")
+
+    def fail(error: OSError) -> None:
+        raise error
+    for place, folders, files in os.walk(folder, onerror=fail):
+        for name in (*folders, *files):
+            path = os.path.join(place, name)
+            if os.path.islink(path):
+                raise Failure("KF0502", f"{safe(path)}: expected a file or folder of the lake, found a link; remove it")
 
 
 def columns(table: str) -> str:
@@ -118,11 +244,16 @@ def copy(connection: duckdb.DuckDBPyConnection, query: str, place: pathlib.Path,
 def locked(folder: pathlib.Path) -> Iterator[None]:
     """One ingest at a time: the lock ends with its process."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with open(folder / "lock", "a") as file:
+    try:
+        lock = os.open(folder / "lock", os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
+    except OSError as error:
+        raise Failure("KF0502", f"{folder / 'lock'}: expected a file of the lake: {error.strerror}") from None
+    with open(lock, "wb") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise Failure("KF0502", f"{folder}: expected to be alone, found another ingest at work") from None
+        refuse_links(folder)
         yield
 
 

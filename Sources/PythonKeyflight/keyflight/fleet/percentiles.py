@@ -46,7 +46,8 @@ def of_cells(connection: duckdb.DuckDBPyConnection) -> dict[tuple[Cell, int], Pe
               SELECT o.stratum, o.metric, o.responder, l.label, h.max_ns,
                      unnest(h.buckets) AS bucket, unnest(h.counts) AS count
               FROM observations o JOIN labels l USING (trace_id) JOIN histograms h ON h.trace_id = o.trace_id
-                AND h.metric = o.metric AND h.responder IS NOT DISTINCT FROM o.responder AND h.occasion = 'down'
+                AND h.metric = o.metric AND h.occasion = 'down'
+                AND o.responder IS NOT DISTINCT FROM CASE WHEN h.metric = 'stage' THEN h.stage ELSE h.responder END
             )
             SELECT stratum, metric, responder, label, bucket, CAST(sum(count) AS BIGINT), max(max_ns) FROM flat
             GROUP BY stratum, metric, responder, label, bucket ORDER BY bucket""").fetchall():

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from keyflight.fleet import text
-from keyflight.fleet.comparison import ALPHA, LEAST_SAMPLES, Cell, Comparison, Row
+from keyflight.fleet.comparison import ALPHA, LEAST_SAMPLES, STAGE, Cell, Comparison, Row, Single
 from keyflight.fleet.ingest import Ingested
 from keyflight.fleet.jackknife import Difference
 from keyflight.fleet.percentiles import Percentiles
@@ -43,6 +43,11 @@ class Compared:
     def is_slower(self) -> bool:
         return any(row.decisive.value > 0 for row in self.comparison.changed)
 
+    @property
+    def status(self) -> int:
+        """Of a run: 0 only where everything was compared."""
+        return 4 if self.comparison.singles or not self.comparison.rows else 1 if self.is_slower else 0
+
     # MARK: Text
 
     def text(self) -> str:
@@ -51,7 +56,7 @@ class Compared:
         lines = [
             text.safe(f"{first} → {second} by {asked.by}: {text.number(asked.sessions[0])} and "
                       f"{text.counted(asked.sessions[1], 'session', 'sessions')}"),
-            f"{text.counted(self.comparison.tests, 'cell', 'cells')} of a call"
+            f"{text.counted(self.comparison.tests, 'cell', 'cells')} of a call or stage"
             + (f" and {asked.within}" if asked.within else "")
             + f"; devices weighed; errors by {asked.cluster}; Holm at {ALPHA * 100:.0f} %",
         ]
@@ -60,20 +65,27 @@ class Compared:
             lines.append(f"{kept} left out: fewer than {LEAST_SAMPLES} samples of installations")
         lines.append("")
         lines += [line for row in self.comparison.changed for line in [self.verdict(row)]] or ["nothing changed"]
+        lines += [self.single(single) for single in self.comparison.singles]
         for table in self.tables():
             lines += ["", *table.lines()]
         if self.alarms is not None:
             lines += ["", self.alarm_line()]
         return "\n".join(lines) + "\n"
 
+    def _name(self, cell: Cell) -> str:
+        stratum, metric, responder = cell
+        what = f"{text.plain(responder)} {metric}" if metric else "all calls of a session"
+        return what + (f" on {self.question.within} {text.plain(stratum)}" if self.question.within else "")
+
+    def single(self, single: Single) -> str:
+        return text.safe(f"not compared: {self._name(single.cell)}: only {self.question.versions[single.group]} has it, "
+                         f"in {text.counted(single.sessions, 'session', 'sessions')}")
+
     def verdict(self, row: Row) -> str:
         found = row.decisive
         low, high = found.interval()
-        stratum, metric, responder = row.cell
-        what = f"{text.plain(responder)} {metric}" if metric else "all calls of a session"
-        where = f" on {self.question.within} {text.plain(stratum)}" if self.question.within else ""
         how = "relative to the session's other calls" if row.relative else "in absolute terms"
-        return text.safe(f"{'slower' if found.value > 0 else 'faster'}: {what}{where}: {text.change(found.change)} "
+        return text.safe(f"{'slower' if found.value > 0 else 'faster'}: {self._name(row.cell)}: {text.change(found.change)} "
                          f"({text.change(low)} to {text.change(high)}) {how}")
 
     def tables(self, everything: bool = False) -> list[Table]:
@@ -88,10 +100,10 @@ class Compared:
             notes.insert(0, f"and {text.counted(len(rows) - len(first), 'cell', 'cells')} more; --format json has all")
         columns = [*self._names, Column("absolute", True), Column("relative", True), Column("95 %", True),
                    Column("p", True), Column("detectable", True)]
-        changes = Table("Calls, the most certain change first", columns, [self._changes(row) for row in first], notes)
+        changes = Table("Calls and stages, the most certain change first", columns, [self._changes(row) for row in first], notes)
         spans = [self._times(row) for row in (rows if everything else self.comparison.changed) if row.cell[1]]
         columns = [*self._names, Column("sessions", True), *(Column(name, True) for name in ("p50", "p95", "p99"))]
-        title = "Times of a call" if everything else "Times of what changed"
+        title = "Times of a call or stage" if everything else "Times of what changed"
         times = Table(f"{title}, {' → '.join(self.question.versions)}", columns, spans,
                       [f"{text.ABSENT} where calls are too few: p95 needs 20, p99 needs 100."])
         return [times, changes] if spans else [changes]
@@ -99,7 +111,7 @@ class Compared:
     @property
     def _names(self) -> list[Column]:
         within = [Column(self.question.within)] if self.question.within else []
-        return [Column("responder"), Column("call"), *within]
+        return [Column("responder or stage"), Column("call"), *within]
 
     def _cell(self, row: Row) -> list[str]:
         stratum, metric, responder = row.cell
@@ -137,6 +149,7 @@ class Compared:
             "schema": "keyflight.fleet.compare/1", "by": asked.by, "versions": list(asked.versions),
             "within": asked.within, "cluster": asked.cluster, "sessions": list(asked.sessions), "alpha": ALPHA,
             "least_samples": LEAST_SAMPLES, "tests": self.comparison.tests, "hidden": self.comparison.hidden,
+            "not_compared": [self._single(single) for single in self.comparison.singles],
             "changed": len(self.comparison.changed), "cells": [self._object(row) for row in self.comparison.rows],
         }
         if self.alarms is not None:
@@ -144,11 +157,13 @@ class Compared:
                                   "interval": [_short(limit) for limit in self.alarms.interval]}
         return json.dumps(value, ensure_ascii=False) + "\n"
 
+    def _single(self, single: Single) -> dict[str, Any]:
+        return {**_named(single.cell), "version": self.question.versions[single.group], "sessions": single.sessions}
+
     def _object(self, row: Row) -> dict[str, Any]:
-        stratum, metric, responder = row.cell
         times = [self.percentiles.get((row.cell, group), {}) for group in (0, 1)]
         return {
-            "stratum": stratum, "metric": metric, "responder": responder, "sessions": list(row.sessions),
+            **_named(row.cell), "sessions": list(row.sessions),
             **{f"p{percent}_ns": [group.get(percent) for group in times] for percent in (50, 95, 99)},
             "absolute": self._difference(row.absolute),
             "relative": self._difference(row.relative) if row.relative else None,
@@ -158,6 +173,13 @@ class Compared:
     def _difference(self, found: Difference) -> dict[str, Any]:
         return {"change": _short(found.change), "interval": [_short(limit) for limit in found.interval()],
                 "clusters": found.clusters, "detectable": _short(found.detectable(self.level))}
+
+
+def _named(cell: Cell) -> dict[str, Any]:
+    stratum, metric, name = cell
+    is_stage = metric == STAGE
+    return {"stratum": stratum, "metric": metric, "responder": None if is_stage else name,
+            "stage": name if is_stage else None}
 
 
 def _short(value: float) -> float:
