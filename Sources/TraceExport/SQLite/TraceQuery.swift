@@ -93,6 +93,21 @@ final class QueryGuardian {
     private static let longest: Int32 = 64 << 20
     private static let pragmas: Set<String> = ["table_info", "table_xinfo", "table_list"]
 
+    /// Functions that only compute: those of SQLite's core, its dates, numbers, JSON, aggregates and windows.
+    private static let functions = Set(
+        """
+        -> ->> abs acos acosh asin asinh atan atan2 atanh avg ceil ceiling char coalesce concat concat_ws cos cosh \
+        count cume_dist current_date current_time current_timestamp date datetime degrees dense_rank exp first_value \
+        floor format glob group_concat hex if ifnull iif instr json json_array json_array_length json_error_position \
+        json_extract json_group_array json_group_object json_insert json_object json_patch json_pretty json_quote \
+        json_remove json_replace json_set json_type json_valid julianday lag last_value lead length like likelihood \
+        likely ln log log10 log2 lower ltrim max median min mod nth_value ntile nullif octet_length percent_rank \
+        percentile percentile_cont percentile_disc pi pow power printf quote radians random randomblob rank replace \
+        round row_number rtrim sign sin sinh soundex sqlite_version sqrt strftime string_agg subtype substr substring \
+        sum tan tanh time timediff total trim trunc typeof unhex unicode unistr unistr_quote unixepoch unlikely upper \
+        zeroblob
+        """.split(separator: " ").map(String.init))
+
     /// Runs the body with a guardian of all that is prepared on the connection.
     static func watching<R>(_ connection: OpaquePointer, _ body: (QueryGuardian) throws -> R) rethrows -> R {
         let guardian = QueryGuardian()
@@ -128,7 +143,7 @@ final class QueryGuardian {
                 reads[table, default: []].insert(second?.lowercased() ?? "")
             }
             return true
-        case SQLITE_FUNCTION where second?.lowercased() != "load_extension": return true
+        case SQLITE_FUNCTION where QueryGuardian.functions.contains(second?.lowercased() ?? ""): return true
         case SQLITE_PRAGMA where QueryGuardian.pragmas.contains(first?.lowercased() ?? ""): return true
         default:
             refused = refused ?? QueryGuardian.words(action, first, second)
@@ -140,7 +155,7 @@ final class QueryGuardian {
         switch action {
         case SQLITE_ATTACH, SQLITE_DETACH: "ATTACH or DETACH"
         case SQLITE_PRAGMA: "PRAGMA \(first ?? "")"
-        case SQLITE_FUNCTION: "\(second ?? "a function")()"
+        case SQLITE_FUNCTION: "\(second ?? "a function")(), which is not among the functions of query"
         case SQLITE_TRANSACTION, SQLITE_SAVEPOINT: "a transaction"
         case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
             first.map { $0.hasPrefix("sqlite_") ? "a change of the schema" : "a change of \($0)" } ?? "a change"
