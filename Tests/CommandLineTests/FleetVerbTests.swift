@@ -42,6 +42,20 @@ import Testing
         }
     }
 
+    /// A lake is told by its description; what cannot be asked of it is refused without Python.
+    @Test func aLakeIsAskedInsteadOfReplayed() throws {
+        try Files.withFolder { folder in
+            #expect(!Query.isLake(folder))
+            try Files.write([], to: folder + "/keyflight.lake")
+            #expect(Query.isLake(folder))
+            let long = "SELECT " + String(repeating: "1", count: 100_000)
+            for words in [["SELECT 1", "--scene", folder + "/none"], [long]] {
+                let run = CommandRun(["query", folder] + words)
+                #expect(run.status == 64 && run.notes.contains("[KF6400]"), "\(run.notes)")
+            }
+        }
+    }
+
     @Test func thePackageIsFoundBesideTheProgram() throws {
         try Files.withFolder { folder in
             func make(_ path: String) throws {

@@ -9,12 +9,15 @@ struct Query: Verb {
         discussion: """
             Only the tables that SQL reads are loaded, into a database that is gone afterwards; it can be read only. \
             Names that end in _ns are nanoseconds; NULL is what is not known. Without SQL: the tables and views, with \
-            how many rows they have. Ends with 3 where there is no row. With --scene the input is replayed first.
+            how many rows they have. Ends with 3 where there is no row. With --scene the input is replayed first. Of a \
+            lake (keyflight help fleets) DuckDB answers: the tables are sessions, histograms, chords and \
+            histogram_buckets, the SQL is DuckDB's, and no other file can be read.
             """)
 
-    @Argument(help: "A trace, a key script or a capture, told apart by content; - is standard input.")
+    @Argument(help: "A trace, a key script or a capture, told apart by content, or a lake; - is standard input.")
     var input: String?
-    @Argument(help: "One statement of SQLite's SQL; - reads it from standard input.") var sql: String?
+    @Argument(help: "One statement of SQLite's SQL, for a lake of DuckDB's; - reads it from standard input.")
+    var sql: String?
     @OptionGroup var reading: ReadingOptions
     @OptionGroup(title: "Replay") var replay: ReplayOptions
     @Option(help: "The form of the rows.") var format = RowPrinter.Format.table
@@ -41,8 +44,9 @@ struct Query: Verb {
             return .fine
         }
         if views { return try printViews(console) }
-        guard let sql else { return try printSummary(console) }
-        let text = sql == "-" ? String(decoding: try console.readStandardInput(), as: UTF8.self) : sql
+        let text = try sql == "-" ? String(decoding: console.readStandardInput(), as: UTF8.self) : sql
+        if let input, Query.isLake(input) { return try askLake(input, text, console) }
+        guard let text else { return try printSummary(console) }
         let query: TraceQuery
         do { query = try TraceQuery(text) } catch { throw Failure(.usage, error.description) }
         return try run(query, console)
