@@ -203,18 +203,26 @@ final class NameRedaction {
         return before.isEmpty || NameRedaction.looksLikePath(before) ? "redacted" : String(before)
     }
 
-    /// The value of an effect, which is JSON: numbers, ids, names of actions, or a value of the app's own. It is
-    /// removed where it contains a path or the name of a class.
+    /// The value of an effect, which is JSON. Numbers, dates and ids of responders stay; other words may be titles, and
+    /// are removed.
     private func redactedValue(_ value: StringRef, isText: Bool) -> StringRef? {
         let text = space.definitions[value] ?? ""
         let new = ids.replaced(in: text)
         if new != text, new == "redacted" { return nil }
         let isQuoted = new.utf8.count > 1 && new.hasPrefix("\"") && new.hasSuffix("\"")
-        guard !isText, NameRedaction.looksLikePath(new), !(isQuoted && ids.names(new.dropFirst().dropLast())) else {
+        let isWords = !isText && new.utf8.contains(UInt8(ascii: "\""))
+        let isKnown = isQuoted && NameRedaction.isKnown(new.dropFirst().dropLast(), ids)
+        if !isWords && (isText || !NameRedaction.looksLikePath(new)) || isKnown {
             return new == text ? value : space.definitions.intern(new)
         }
-        removed.add(.paths)
+        removed.add(NameRedaction.looksLikePath(new) ? .paths : .titles)
         return nil
+    }
+
+    /// The id of a responder, or a date.
+    private static func isKnown(_ word: Substring, _ ids: RenamedResponders) -> Bool {
+        let isDate = !word.isEmpty && word.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 || "-:.TZ+".utf8.contains($0) }
+        return isDate || ids.names(word)
     }
 
     // MARK: Losses

@@ -20,7 +20,9 @@ final class RenamedResponders {
         if !isIdentifying {
             kept.insert(responder.id)
         } else if ids[responder.id] == nil {
-            ids[responder.id] = "responder-\(ids.count + 1)"
+            let new = "responder-\(ids.count + 1)"
+            ids[responder.id] = new
+            kept.insert(new)
         }
     }
 
