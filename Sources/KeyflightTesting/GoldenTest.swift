@@ -62,7 +62,7 @@ public struct GoldenTest: Sendable {
                 message: "golden “\(name)”: expected a folder Goldens or Traces/golden above \(file), found none;"
                     + " make one, or name it: GoldenTest(folder:)")
         }
-        let golden = GoldenCase(folder: "\(folder)/\(name)")
+        let golden = GoldenCase(folder: "\(folder)/\(name)", store: folder)
         return report(compare(golden, plan), mode)
     }
 
@@ -85,9 +85,10 @@ public struct GoldenTest: Sendable {
             if mode != .all, mode != .never { try? golden.reject() }
             if mode != .all { return nil }
         case .missing: isMissing = true
-        case .notComparable, .tooSlow, .checkedByTest: break
+        case .notComparable: isMissing = comparison.needsAcceptance
+        case .tooSlow, .checkedByTest: break
         case .notDeterministic: isStable = false
-        case .changed, .streamChanged, .findingsChanged: isDifferent = true
+        case .changed, .streamChanged, .linesChanged, .findingsChanged: isDifferent = true
         }
         var lines = [comparison.message]
         if isStable, comparison.found != nil, mode.writes(isMissing: isMissing, isDifferent: isDifferent) {
@@ -102,7 +103,9 @@ public struct GoldenTest: Sendable {
                 }
             }
         } else if isMissing || isDifferent, mode == .never {
-            lines.append("Nothing was written: CI is set, or KEYFLIGHT_RECORD=never.")
+            let variable = RecordMode.serviceVariable { ProcessInfo.processInfo.environment[$0] }
+            let reason = variable.map { "\($0) is set" } ?? "the mode is never"
+            lines.append("Nothing was written: \(reason).")
             lines.append("Locally: KEYFLIGHT_RECORD=failed swift test")
         } else if isDifferent {
             lines.append("See it all: KEYFLIGHT_RECORD=failed swift test, then keyflight review")
@@ -121,17 +124,5 @@ public struct GoldenTest: Sendable {
         return FileManager.default.fileExists(atPath: text) ? text : golden.pendingFindingsPath
     }
 
-    /// Goes up from a file to the package's folder.
-    static func folder(near file: String) -> String? {
-        var here = URL(filePath: file).deletingLastPathComponent()
-        while here.path.count > 1 {
-            for name in ["Goldens", "Traces/golden"] {
-                let folder = here.appending(path: name).path
-                if FileManager.default.fileExists(atPath: folder) { return folder }
-            }
-            if FileManager.default.fileExists(atPath: here.appending(path: "Package.swift").path) { return nil }
-            here = here.deletingLastPathComponent()
-        }
-        return nil
-    }
+    static func folder(near file: String) -> String? { GoldenStore.folder(near: file) }
 }

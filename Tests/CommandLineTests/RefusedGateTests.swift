@@ -13,7 +13,7 @@ import Testing
         (["GOLDENS", "nowhere"], 4, "nowhere: "),
         (["GOLDENS", "--tests", "nowhere"], 4, "nowhere: "),
         (["--base", "exit 3", "--head", "true"], 4, "status: expected 0, found 3"),
-        (["GOLDENS", "--base", "true", "--head", "true"], 4, "expected a trace in the file that KEYFLIGHT_OUTPUT names"),
+        (["GOLDENS", "--base", "true", "--head", "true"], 4, "expected a trace in the file that KEYFLIGHT_OUTPUT"),
         ([], 64, "Name a folder of goldens"),
     ])
     func everyReportHasTheReason(_ arguments: [String], _ status: Int, _ words: String) throws {

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import keyflight
+
 /// `diff`, `gate`, `bisect-run`, `review`, `accept` and `minimise` as a shell sees them.
 @Suite struct VerdictTests {
     private static let script = "keys 1\npress cmd+t\npress cmd+w\npress cmd+t\n"
@@ -193,28 +195,40 @@ import Testing
     }
 
     /// Only a test can make responders that are written in Swift.
-    @Test func aGoldenOfATestsOwnRespondersIsListedAndNoFailure() throws {
+    @Test func aGoldenOfATestsOwnRespondersIsLeftToItsTest() throws {
         try withGoldens { goldens in
             let text = Files.text("\(goldens)/tabs/expected.txt")
+            let tests = goldens + "/../Tests"
+            try TabsApp.put(
+                "func app() { expectGolden(\"tabs\"); expectGolden(\"in-swift\", app) }\n", tests + "/A.swift")
             try TabsApp.put(VerdictTests.script, "\(goldens)/in-swift/input.keys")
-            // Without a test that asks for it, its scene is missing.
-            #expect(CommandRun("gate", goldens).status == 4)
-            try TabsApp.put("@Test(.golden(\"in-swift\")) func app() {}\n", goldens + "/../AppTests.swift")
-            let missing = CommandRun("gate", goldens)
-            #expect(missing.status == 4 && missing.text.contains("\n    swift test\n"))
+            let missing = CommandRun("gate", goldens, "--tests", tests)
+            #expect(missing.status == 4 && missing.text.contains("make its responders: swift test\n"))
+            // Whose the responders are is in the heading, as the test writes it.
             try TabsApp.put(text, "\(goldens)/in-swift/expected.txt")
-            let run = CommandRun("gate", goldens, "--junit", goldens + "/j.xml")
+            let older = CommandRun("gate", goldens, "--tests", tests)
+            #expect(older.status == 4)
+            #expect(older.text.contains("accept again: the heading does not say that responders are Swift's"))
+            try TabsApp.put(
+                text.replacing(" · cache none ·", with: " · cache none · responders swift ·"),
+                "\(goldens)/in-swift/expected.txt")
+            let run = CommandRun("gate", goldens, "--tests", tests, "--junit", goldens + "/j.xml")
             #expect(run.status == 0, "\(run.text)\(run.notes)")
             #expect(run.lines.contains("  checked by its test, not here  in-swift"))
             #expect(Files.text(goldens + "/j.xml").contains("<skipped message=\"checked by its test\"/>"))
-            let bisect = CommandRun("bisect-run", goldens)
-            // Not everything that was named is as accepted.
-            #expect(bisect.status == 125 && bisect.text.isEmpty, "\(bisect.text)")
-            #expect(bisect.notes.contains("in-swift: responders: expected scene.yaml, found those of a Swift test"))
+            let bisect = CommandRun("bisect-run", goldens, "--tests", tests)
+            #expect(bisect.lines == ["good: the golden as accepted; 1 checked by tests alone"])
+            // Without them nothing says that it is compared at all.
+            let alone = CommandRun("gate", goldens)
+            #expect(alone.status == 4 && alone.text.contains("run it, and name it by --tests"), "\(alone.text)")
+            let skipped = CommandRun("bisect-run", goldens)
+            #expect(skipped.status == 125 && skipped.notes.contains("name it by --tests"), "\(skipped.notes)")
             #expect(CommandRun("bisect-run", goldens + "/in-swift").status == 125)
             // It is the test that makes it no orphan.
-            try TabsApp.put("@Test(.golden(\"tabs\")) func tabs() {}\n", goldens + "/../Tests/A.swift")
-            #expect(CommandRun("gate", goldens, "--tests", goldens + "/../Tests").status == 1)
+            try TabsApp.put("@Test(.golden(\"tabs\")) func tabs() {}\n", tests + "/A.swift")
+            let orphan = CommandRun("gate", goldens, "--tests", tests)
+            #expect(orphan.status == 4 && orphan.text.contains("and no test names it"), "\(orphan.text)")
+            #expect(CommandRun("bisect-run", goldens, "--tests", tests).status == 125)
         }
     }
 
@@ -236,11 +250,9 @@ import Testing
             let github = CommandRun("gate", goldens, "--format", "github")
             #expect(github.lines.first?.contains("expected.txt,line=3,") == true, "\(github.text)")
             #expect(CommandRun("bisect-run", goldens).lines.last == "bad: 1 press of the golden changed")
-            // Processes of their own: nothing is proposed or accepted where CI is set.
-            let program = "\"$keyflight\" "
-            #expect(try ProgramRun(shell: program + "gate '\(goldens)' --filter tabs --propose").status == 1)
+            #expect(CommandRun("gate", goldens, "--filter", "tabs", "--propose").status == 1)
             #expect(CommandRun("gate", goldens).lines.contains("    \(accept)"))
-            #expect(try ProgramRun(shell: program + "accept --goldens '\(goldens)' tabs").status == 0)
+            #expect(CommandRun("accept", "--goldens", goldens, "tabs").status == 0)
             #expect(CommandRun("gate", goldens).status == 0)
         }
     }
@@ -317,13 +329,18 @@ import Testing
             #expect(list.status == 1 && list.text.contains("+ tabs.close:"))
             let json = CommandRun("review", goldens, "--format", "json")
             #expect(json.status == 1 && json.text.contains("\"golden\":\"tabs\""))
-            // Processes of their own: nothing is accepted where CI is set.
-            func accept(_ name: String, _ environment: String = "") throws -> ProgramRun {
-                try ProgramRun(shell: "\(environment) \"$keyflight\" accept \(name) --goldens '\(goldens)'")
+            for variable in ["CI", "TF_BUILD", "TEAMCITY_VERSION", "GITLAB_CI", "JENKINS_URL", "BUILDKITE"] {
+                let job = ProcessEnvironment([variable: "1"])
+                let accept = CommandRun(["accept", "tabs", "--goldens", goldens], environment: job)
+                #expect(accept.status == 64 && accept.notes.hasPrefix("accept is disabled when \(variable) is set: "))
+                let propose = CommandRun(["gate", goldens, "--propose"], environment: job)
+                #expect(propose.status == 64)
+                #expect(propose.notes.hasPrefix("gate --propose is disabled when \(variable) is set: "))
             }
-            #expect(try accept("tabs", "CI=1").status == 64)
-            #expect(try accept("nobody").status == 3)
-            #expect(try accept("tabs").output == "accepted tabs\n")
+            let off = ProcessEnvironment(["CI": "0", "BUILDKITE": ""])
+            #expect(CommandRun(["accept", "nobody", "--goldens", goldens], environment: off).status == 3)
+            #expect(CommandRun("accept", "nobody", "--goldens", goldens).status == 3)
+            #expect(CommandRun("accept", "tabs", "--goldens", goldens).lines == ["accepted tabs"])
             #expect(CommandRun("gate", goldens).status == 0)
         }
     }

@@ -126,7 +126,7 @@ import Testing
         let golden = GoldenComparison(GoldenCase(folder: "goldens/a"), verdict: .checkedByTest)
         let report = GateReport(comparisons: [golden])
         #expect(report.verdict == .notComparable)
-        let line = "✘ not comparable  goldens\n    nothing was compared here: the responders of every golden are a Swift"
+        let line = "✘ not comparable  goldens\n    nothing was compared here: the responders of every golden are a"
         #expect(report.text().contains(line), "\(report.text())")
         #expect(report.text().contains("    run swift test as well"))
     }

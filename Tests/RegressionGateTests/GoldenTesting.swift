@@ -72,13 +72,13 @@ extension GoldenCase {
     /// Replays the folder's input through its scene, or through what its trace recorded, under the cache policy of
     /// the accepted text, with cached answers checked where that one's were.
     func replay(_ resources: SceneResources) throws -> GoldenText {
-        let (plan, timeline) = try prepare(resources)
+        let (plan, timeline, _) = try prepare(resources)
         return try plan.golden(of: timeline)
     }
 
     /// The same as a recording at level `calls`, with its stages.
     func record(_ resources: SceneResources) throws -> Recording {
-        let (plan, timeline) = try prepare(resources)
+        let (plan, timeline, _) = try prepare(resources)
         return try plan.record(timeline, showsKeys: true)
     }
 }

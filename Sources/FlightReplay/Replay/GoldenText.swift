@@ -14,10 +14,21 @@ public struct GoldenText: Sendable {
         public var layout: String
         public var level: TraceLevel
         public var cache: String
+        /// Goldens name it unless it is a scene.
+        public var responders = Responders.scene
 
         public init(profile: String, layout: String, level: TraceLevel, cache: String) {
             (self.profile, self.layout, self.level, self.cache) = (profile, layout, level, cache)
         }
+    }
+
+    /// Where the responders of a golden come from.
+    public enum Responders: String, Hashable, Sendable {
+        case scene
+        /// A Swift test makes them.
+        case swift
+        /// The trace that is the input.
+        case recorded
     }
 
     private let heading: Heading
@@ -67,6 +78,7 @@ public struct GoldenText: Sendable {
         // Names may come from a trace, whose maker chose them.
         "# profile \(VisibleText.escapedByCode(heading.profile)) · layout \(VisibleText.escapedByCode(heading.layout))"
             + " · level \(heading.level.name) · cache \(heading.cache)"
+            + (heading.responders == .scene ? "" : " · responders \(heading.responders.rawValue)")
             + (hasStream ? " · stream \(digest.hexadecimal)" : "") + " · fields \(GoldenText.fields)\n"
     }
 

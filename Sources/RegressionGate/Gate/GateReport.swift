@@ -66,7 +66,9 @@ package struct GateReport: Sendable {
         let isIncomparable = comparisons.contains { comparison in
             switch comparison.verdict {
             case .missing, .notComparable: true
-            case .same, .changed, .streamChanged, .tooSlow, .findingsChanged, .notDeterministic, .checkedByTest: false
+            case .same, .changed, .streamChanged, .linesChanged, .tooSlow, .findingsChanged, .notDeterministic,
+                .checkedByTest:
+                false
             }
         }
         if isIncomparable || !refused.isEmpty || comparisons.isEmpty && time == nil { return .notComparable }
@@ -221,17 +223,24 @@ extension GateReport.Finding {
         case .missing:
             sort = .missing
             line = "no text was accepted yet"
-            (remedy, accept) = comparison.found == nil ? ("swift test", golden.pendingAcceptance) : golden.steps(nil)
+            (remedy, accept) =
+                comparison.found == nil
+                ? ("put scene.yaml there, or let a test make its responders: swift test", golden.pendingAcceptance)
+                : golden.steps(nil)
         case .notComparable(let why):
             sort = .notComparable
             line = why
-            remedy = "repair it or record again"
+            (remedy, accept) = comparison.needsAcceptance ? golden.steps(nil) : ("repair it or record again", nil)
         case .notDeterministic(let diff):
             sort = .notDeterministic
             let summary = GateReport.Finding.summary(diff, [])
             line = comparison.differenceOfRuns + (summary.isEmpty ? "" : ": \(summary)")
             remedy = "find what is not a function of its input: time, hash order, threads"
             if golden.isOfLiveApp, !comparison.unstable.isEmpty { remedy += "; or " + comparison.unstableRemedy }
+        case .linesChanged(let number, _, _):
+            sort = .state
+            line = comparison.changedLine ?? ""
+            lineNumber = number
         case .streamChanged:
             sort = .state
             line = "every line is the same, but states or arrival times are not (stream)"

@@ -7,18 +7,27 @@ import TraceReports
 /// One expected text of a folder of goldens: `expected.txt`, or `expected.PROFILE.txt` for another profile than the
 /// scene's.
 package struct GoldenCase: Hashable, Sendable {
-    /// The folder's name; also the golden's.
+    /// The folder's name; also the golden's. Of a folder that is deeper in the folder of goldens, its path there.
     package var name: String
     /// Holds `input.keys` or `input.keyflight`, `scene.yaml` where responders are needed or `launch.txt` where a live
     /// app has them, and the expected texts.
     package var folder: String
+    /// The folder of goldens that it is in.
+    package var store: String
     /// `nil`: the scene's or the recorded one.
     package var profile: String?
 
-    package init(folder: String, profile: String? = nil) {
+    /// `store`: the folder of goldens, where that is not the one above.
+    package init(folder: String, store: String? = nil, profile: String? = nil) {
         self.folder = folder
         self.profile = profile
-        name = folder.split(separator: "/").last.map(String.init) ?? folder
+        if let store, folder.hasPrefix(store + "/") {
+            (self.store, name) = (store, String(folder.dropFirst(store.count + 1)))
+        } else {
+            let parents = folder.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            self.store = parents.isEmpty ? "." : parents.joined(separator: "/")
+            name = folder.split(separator: "/").last.map(String.init) ?? folder
+        }
     }
 
     package var file: String { profile.map { "expected.\($0).txt" } ?? "expected.txt" }
@@ -33,12 +42,6 @@ package struct GoldenCase: Hashable, Sendable {
     /// `launch.txt` names an app that is typed into.
     var isOfLiveApp: Bool { TextFile.exists(launchPath) }
     var launchPath: String { "\(folder)/launch.txt" }
-
-    /// The folder of goldens that it is in.
-    package var store: String {
-        let parents = folder.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        return parents.isEmpty ? "." : parents.joined(separator: "/")
-    }
 
     /// Lists what is pending beside it.
     package var reviewCommand: String { "keyflight review \(ShellWord.quoted(store))" }
@@ -98,12 +101,15 @@ package struct GoldenCase: Hashable, Sendable {
     }
 
     /// The accepted text; `nil` when there is none.
-    package func expected() throws(VerdictError) -> String? { try TextFile.read(path) }
-    package func pending() throws(VerdictError) -> String? { try TextFile.read(pendingPath) }
+    package func expected() throws(VerdictError) -> String? { try TextFile.readAccepted(path) }
+    package func pending() throws(VerdictError) -> String? { try TextFile.readAccepted(pendingPath) }
 
     /// The plan and the inputs: the folder's input through its scene, or through what its trace recorded, under the
-    /// cache policy of the accepted text, with cached answers checked where that one's were.
-    package func prepare(_ resources: SceneResources) throws -> (plan: any ReplayPlan, timeline: ReplayTimeline) {
+    /// cache policy of the accepted text, with cached answers checked where that one's were. With it, whose the
+    /// responders are.
+    package func prepare(
+        _ resources: SceneResources
+    ) throws -> (plan: any ReplayPlan, timeline: ReplayTimeline, responders: GoldenText.Responders) {
         let options = try options()
         let input = try input()
         guard let sceneBytes = try TextFile.bytes("\(folder)/scene.yaml") else {
@@ -121,14 +127,36 @@ package struct GoldenCase: Hashable, Sendable {
                     .noResponders, input.path, "responders",
                     expected: "a trace at level calls, or scene.yaml beside it", found: "neither")
             }
-            return (replay, try replay.timeline())
+            return (replay, try replay.timeline(), .recorded)
         }
         var replay = SceneReplay(
             try Scene(sceneBytes, file: "\(folder)/scene.yaml"), resources: resources, options: options)
-        if input.isScript { return (replay, try replay.timeline(of: try KeyScript(input.bytes, file: input.path))) }
+        try checkCosts(of: replay)
+        if input.isScript {
+            return (replay, try replay.timeline(of: try KeyScript(input.bytes, file: input.path)), .scene)
+        }
         let recording = try GoldenCase.recording(input.bytes, input.path)
         replay.adopt(RecordedEnvironment(recording))
-        return (replay, try ReplayTimeline(recording))
+        return (replay, try ReplayTimeline(recording), .scene)
+    }
+
+    /// Refuses a cost of an action that its responder does not have: with a slip in its name, the time that it declares
+    /// would be in no press.
+    private func checkCosts(of replay: SceneReplay) throws {
+        guard replay.scene.responders.contains(where: { !$0.cost.isEmpty }) else { return }
+        let instance = try replay.instantiate()
+        for description in replay.scene.responders {
+            guard let responder = instance.responder(description.id) else { continue }
+            for cost in description.cost {
+                guard case .action(let name) = DeclaredCall(name: cost.name) else { continue }
+                let action = Selector(name)
+                let isKnown = ([responder] + responder.injectedResponders).contains { $0.responds(to: action) }
+                guard !isKnown else { continue }
+                throw VerdictError(
+                    .notComparable, "\(folder)/scene.yaml", "cost of \(description.id)", expected: "one of its actions",
+                    found: "\(name), which it does not have")
+            }
+        }
     }
 
     /// The input of the folder: a script, else a trace.

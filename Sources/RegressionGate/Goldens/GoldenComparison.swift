@@ -26,6 +26,8 @@ package struct GoldenComparison: Sendable {
         case changed(TraceDiff, excesses: [CountBudgets.Excess])
         /// Same lines, but another `stream` in the heading: states or arrival times differ.
         case streamChanged(expected: String, found: String)
+        /// Same presses, but another line: rows in another order, or a text that was edited. `line` counts from 1.
+        case linesChanged(line: Int, expected: String, found: String)
         /// Same lines, but presses take longer than they may.
         case tooSlow
         /// Same lines, but other `lint` findings, by row.
@@ -36,7 +38,7 @@ package struct GoldenComparison: Sendable {
         case missing
         /// It could not be compared, in one line.
         case notComparable(String)
-        /// Its responders are written in Swift: only the test that makes them can replay it.
+        /// Its responders are written in Swift: only the test that makes them can replay it, and it is there.
         case checkedByTest
     }
 
@@ -51,14 +53,15 @@ package struct GoldenComparison: Sendable {
     /// runs once, and again before anything of it is for review: what differs between two runs is no golden.
     package init(_ golden: GoldenCase, resources: SceneResources, rules: GoldenRules = GoldenRules()) {
         do {
+            try golden.checkFiles()
             if let app = try LiveGolden(golden, rules) {
                 self.init(golden, app, rules)
                 return
             }
-            let (plan, timeline) = try golden.prepare(resources)
-            self.init(golden, plan, timeline, rules)
-        } catch let error as VerdictError where error.sort == .noResponders && golden.isNamedByATest {
-            self.init(checkedByTest: golden)
+            let (plan, timeline, responders) = try golden.prepare(resources)
+            self.init(golden, plan, timeline, responders, rules)
+        } catch let error as VerdictError where error.sort == .noResponders {
+            self.init(golden, withoutResponders: error, rules)
         } catch {
             self.init(golden, notComparable: error)
         }
@@ -87,23 +90,42 @@ package struct GoldenComparison: Sendable {
         guard diff.isIdentical, diff.renames.isEmpty, unstable.isEmpty else { return verdict = .notDeterministic(diff) }
     }
 
-    /// A golden whose responders are a test's own: its accepted text is read, and not compared.
-    private init(checkedByTest golden: GoldenCase) {
+    /// A golden in whose folder are no responders. Where its heading says that a Swift test makes them, and that test
+    /// is there, its accepted text is read, and not compared.
+    private init(_ golden: GoldenCase, withoutResponders error: VerdictError, _ rules: GoldenRules) {
         self.golden = golden
+        verdict = .missing
         do {
-            let accepted = try golden.accepted()
-            presses = try accepted.map { try GoldenRows($0.text).results.count } ?? 0
-            verdict =
-                accepted == nil ? .missing : presses == 0 ? GoldenComparison.noPresses(golden) : .checkedByTest
+            guard let accepted = try golden.accepted() else { return }
+            let rows = try GoldenRows(accepted.text)
+            presses = rows.results.count
+            func refuse(_ reason: String) -> VerdictError { VerdictError(.notComparable, golden.path, reason: reason) }
+            guard rows.responders(.swift) else {
+                var error = error
+                error.remedy = "where a Swift test makes its responders, accept again: the heading does not say that"
+                    + " responders are Swift's"
+                throw error
+            }
+            guard !rules.tests.isEmpty else {
+                throw refuse(
+                    "its responders are a Swift test's, which alone compares it: run it, and name it by --tests")
+            }
+            guard rules.tests.contains(where: { $0.mention(golden.name) }) else {
+                throw refuse("its responders are a Swift test's, and no test names it")
+            }
+            // Read as well where they are compared elsewhere: a torn one is no baseline.
+            _ = (try golden.budgets(), try golden.acceptedFindings())
+            verdict = presses == 0 ? GoldenComparison.noPresses(golden) : .checkedByTest
         } catch {
             verdict = .notComparable(GoldenComparison.line(error, golden))
         }
     }
 
-    /// The same for responders that are not in the golden's folder, such as a test's own.
+    /// The same for responders that a test makes.
     package init(_ golden: GoldenCase, plan: any ReplayPlan, resources: SceneResources, rules: GoldenRules) {
         do {
-            self.init(golden, plan, try golden.inputs(for: plan, resources), rules)
+            try golden.checkFiles()
+            self.init(golden, plan, try golden.inputs(for: plan, resources), .swift, rules)
         } catch {
             self.init(golden, notComparable: error)
         }
@@ -111,9 +133,13 @@ package struct GoldenComparison: Sendable {
 
     /// The second replay is recorded: being watched must change nothing either. Its lines are compared with those of
     /// the first, of which alone a text is made.
-    private init(_ golden: GoldenCase, _ plan: any ReplayPlan, _ timeline: ReplayTimeline, _ rules: GoldenRules) {
+    private init(
+        _ golden: GoldenCase, _ plan: any ReplayPlan, _ timeline: ReplayTimeline, _ responders: GoldenText.Responders,
+        _ rules: GoldenRules
+    ) {
         do {
-            let heading = try plan.heading()
+            var heading = try plan.heading()
+            heading.responders = responders
             let lines = try plan.lines(of: timeline)
             let recorder = TraceRecorder(showsKeys: true)
             var again: [ReplayLine] = []
@@ -173,7 +199,7 @@ package struct GoldenComparison: Sendable {
             presses = GoldenComparison.lines(of: replayed)
             let budgets = try golden.budgets().adding(rules.classes)
             ignored = GoldenField.allCases.filter(budgets.ignored.contains)
-            verdict = try GoldenComparison.verdict(golden, accepted?.text, found: replayed, extras, budgets)
+            verdict = try GoldenComparison.verdict(golden, accepted, found: replayed, extras, budgets)
         } catch {
             verdict = .notComparable(GoldenComparison.line(error, golden))
         }
@@ -202,9 +228,10 @@ package struct GoldenComparison: Sendable {
 
     /// Texts are taken apart only where they differ, or where room was left.
     private static func verdict(
-        _ golden: GoldenCase, _ expected: String?, found text: String, _ extras: Extras?, _ budgets: CountBudgets
+        _ golden: GoldenCase, _ budgeted: BudgetedText?, found text: String, _ extras: Extras?, _ budgets: CountBudgets
     ) throws -> Verdict {
-        guard let expected else { return .missing }
+        guard let budgeted else { return .missing }
+        let expected = budgeted.text
         if lines(of: expected) == 0, lines(of: text) == 0 { return noPresses(golden) }
         if let mistake = budgets.mistake { return .notComparable("\(golden.folder): \(mistake)") }
         if expected == text, budgets.isEmpty { return try findings(golden, extras, budgets) }
@@ -214,6 +241,7 @@ package struct GoldenComparison: Sendable {
             guard let old = accepted.heading[fact], let new = rows.heading[fact], old != new else { continue }
             return .notComparable("\(golden.path): \(fact): expected \(old), as accepted, found \(new)")
         }
+        if let reason = accepted.mismatchOfResponders(rows) { return .notComparable("\(golden.path): \(reason)") }
         let diff = GoldenComparison.diff(accepted, rows, golden, budgets)
         var excesses = budgets.excesses(of: rows.results)
         if let extras {
@@ -227,6 +255,11 @@ package struct GoldenComparison: Sendable {
             return .streamChanged(
                 expected: accepted.heading["stream"] ?? "none", found: rows.heading["stream"] ?? "none")
         }
+        if let (place, old, new) = GoldenRows.firstDifference(expected, text, budgets) {
+            let line = place + (place == 0 ? 1 : 1 + budgeted.budgetLines)
+            return .linesChanged(line: line, expected: old, found: new)
+        }
+        if let unused = try golden.unusedBudget(accepted.results + rows.results) { return .notComparable(unused) }
         return try findings(golden, extras, budgets)
     }
 
@@ -264,8 +297,24 @@ package struct GoldenComparison: Sendable {
 extension GoldenCase {
     /// Budgets of `budgets.txt` beside it; empty without one.
     package func budgets() throws(VerdictError) -> CountBudgets {
-        let path = "\(folder)/budgets.txt"
-        guard let text = try TextFile.read(path) else { return CountBudgets() }
-        return try CountBudgets(text, file: path)
+        guard let text = try TextFile.readAccepted(budgetsPath) else { return CountBudgets() }
+        return try CountBudgets(text, file: budgetsPath)
+    }
+
+    private var budgetsPath: String { "\(folder)/budgets.txt" }
+
+    /// A line of `budgets.txt` about something that no press has, in words; `nil` where there is none. Of a live app, a
+    /// run may lack what another has.
+    func unusedBudget(_ results: [PressResult]) throws(VerdictError) -> String? {
+        guard !isOfLiveApp else { return nil }
+        let budgets = try budgets()
+        let counts = budgets.budgets.map(\.count).filter(CountBudgets.names.contains)
+        let unused = counts.first { name in !results.contains { ($0.counts[name] ?? 0) > 0 } }
+            ?? GoldenField.allCases.first { field in
+                budgets.ignored.contains(field) && !results.contains(where: field.isIn)
+            }?.rawValue
+        return unused.map {
+            "\(budgetsPath): \($0): expected a press that has some, found none; take the line out"
+        }
     }
 }

@@ -42,7 +42,13 @@ package struct GoldenFindings: Hashable, Sendable {
                 expected: "a first line “\(GoldenFindings.heading)” and a line break at the end",
                 found: text.isEmpty ? "an empty file" : String(lines[lines.count - 1].prefix(40)))
         }
-        for (place, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("#") {
+        for (place, line) in lines.enumerated() where !line.isEmpty && (place > 0 || !line.hasPrefix("#")) {
+            guard !line.hasPrefix("# findings") else {
+                throw VerdictError(
+                    .notComparable, "\(file): line \(place + 1)", "heading", expected: "one, in the first line",
+                    found: "another")
+            }
+            guard !line.hasPrefix("#") else { continue }
             guard line.split(separator: " | ").count >= 4 else {
                 throw VerdictError(
                     .notComparable, "\(file): line \(place + 1)", "columns", expected: "rule | chord | presses | text",
@@ -83,13 +89,13 @@ extension GoldenCase {
 
     /// Accepted findings; none without a file of them.
     package func acceptedFindings() throws(VerdictError) -> GoldenFindings {
-        guard let text = try TextFile.read(findingsPath) else { return GoldenFindings() }
+        guard let text = try TextFile.readAccepted(findingsPath) else { return GoldenFindings() }
         return try GoldenFindings(text, file: findingsPath)
     }
 
     /// `nil` where none are pending.
     package func pendingFindings() throws(VerdictError) -> GoldenFindings? {
-        guard let text = try TextFile.read(pendingFindingsPath) else { return nil }
+        guard let text = try TextFile.readAccepted(pendingFindingsPath) else { return nil }
         return try GoldenFindings(text, file: pendingFindingsPath)
     }
 }

@@ -23,6 +23,7 @@ extension GoldenComparison {
         case .missing: return "\(name): no text was accepted yet"
         case .checkedByTest: return "\(name): its responders are a test's own, which alone can replay it"
         case .notComparable(let why): return "\(name): \(why)"
+        case .linesChanged: return "\(name): \(changedLine ?? "")"
         case .streamChanged:
             return "\(name): every line is the same, but states or arrival times are not (stream)"
         case .findingsChanged(let new, let gone):
@@ -45,6 +46,21 @@ extension GoldenComparison {
             }
             return lines.filter { !$0.isEmpty }.joined(separator: "\n")
         }
+    }
+
+    /// `every press is the same, but line 3 is not: expected …, found …`; `nil` for another verdict.
+    var changedLine: String? {
+        guard case .linesChanged(let line, let expected, let found) = verdict else { return nil }
+        func quoted(_ text: String) -> String { text.isEmpty ? "none" : "“\(SafeText.escaped(text, limit: 200))”" }
+        return "every press is the same, but line \(line) is not: expected \(quoted(expected)), found \(quoted(found))"
+    }
+
+    /// The accepted text does not say whose the responders are, as those of earlier versions: what is found has to be
+    /// accepted again.
+    package var needsAcceptance: Bool {
+        guard case .notComparable = verdict, let found, let accepted = try? golden.expected() else { return false }
+        return GoldenRows.heading(of: accepted)["responders"] == nil
+            && GoldenRows.heading(of: found)["responders"] != nil
     }
 
     /// `two runs of the app differ in action, target`

@@ -1,3 +1,4 @@
+import FlightReplay
 import KeyModel
 import TraceFormat
 
@@ -31,7 +32,11 @@ package struct GoldenRows: Sendable {
                 found: text.isEmpty ? "an empty file" : String(lines.first?.prefix(40) ?? ""))
         }
         heading = GoldenRows.heading(of: first)
-        for (place, line) in lines.enumerated().dropFirst() where !line.isEmpty {
+        let names = first.dropFirst(2).components(" · ").map { $0.prefix { $0 != " " } }
+        guard Set(names).count == names.count else {
+            throw ParseError(line: 1, what: "heading", expected: "each name once", found: String(first.prefix(80)))
+        }
+        for (place, line) in lines.enumerated().dropFirst() where !(line.isEmpty && place == lines.count - 1) {
             results.append(try row(line, number: place + 1))
         }
         guard text.hasSuffix("\n") else {
@@ -50,6 +55,68 @@ package struct GoldenRows: Sendable {
             if words.count == 2, words[0] != "fields" { heading[String(words[0])] = String(words[1]) }
         }
         return heading
+    }
+
+    func responders(_ kind: GoldenText.Responders) -> Bool { (heading["responders"] ?? "scene") == kind.rawValue }
+
+    /// Reason for which a text whose responders come from elsewhere is no baseline of this one.
+    func mismatchOfResponders(_ found: GoldenRows) -> String? {
+        guard let new = GoldenText.Responders(rawValue: found.heading["responders"] ?? "scene"), !responders(new) else {
+            return nil
+        }
+        guard let old = heading["responders"] else {
+            return switch new {
+            case .swift: "accept again: the heading does not say that responders are Swift's"
+            case .recorded, .scene:
+                "scene.yaml: expected it beside the trace, found none; where the trace's own responders are meant,"
+                    + " accept again: the heading does not say that responders are recorded"
+            }
+        }
+        return "responders: expected \(old), as accepted, found \(new.rawValue)"
+    }
+
+    /// The first line, from 0, in which two texts of the same presses differ, but for fields that are compared
+    /// otherwise; `nil` where every line is the same.
+    static func firstDifference(
+        _ expected: String, _ found: String, _ budgets: CountBudgets
+    ) -> (place: Int, expected: String, found: String)? {
+        let (old, new) = (expected.split(separator: "\n"), found.split(separator: "\n"))
+        for place in 0..<max(old.count, new.count) {
+            let lines = [old, new].map { place < $0.count ? $0[place] : "" }
+            guard lines[0] != lines[1] else { continue }
+            if budgets.leavesRoom, compared(lines[0], budgets) == compared(lines[1], budgets) { continue }
+            return (place, String(lines[0]), String(lines[1]))
+        }
+        return nil
+    }
+
+    /// The columns of a line without what budgets leave room for.
+    private static func compared(_ line: Substring, _ budgets: CountBudgets) -> [String] {
+        guard !line.hasPrefix("# ") else { return line.components(" · ").filter { !$0.hasPrefix("stream ") } }
+        var columns = GoldenRows.columns(of: line)
+        guard columns.count >= 8 else { return columns }
+        func frees(_ name: String) -> Bool {
+            budgets.covered.contains(name) || budgets.ignored.contains { $0.rawValue == name }
+        }
+        for (place, name) in [(2, "outcome"), (3, "takenBy"), (4, "action")] where frees(name) { columns[place] = "" }
+        var ends = columns[5].components(" > ")
+        for (place, name) in ["supplier", "target"].enumerated() where place < ends.count && frees(name) {
+            ends[place] = ""
+        }
+        columns[5] = ends.joined(separator: " > ")
+        let counts = [
+            6: CountAccumulator.callNames + ["callsOnRelease.keyCommands"], 7: CountAccumulator.cacheNames,
+        ]
+        for (place, names) in counts {
+            var numbers = columns[place].split { $0 == "/" || $0 == "+" || $0 == " " }.map(String.init)
+            for (at, name) in names.enumerated() where at + 1 < numbers.count && frees(name) { numbers[at + 1] = "" }
+            columns[place] = numbers.joined(separator: "/")
+        }
+        let optional = ["text", "receivers", "shadowed", "possible"]
+        return columns.enumerated().filter { place, column in
+            let name = column.prefix { $0 != " " }
+            return place < 8 || !frees(optional.first { $0 == name } ?? "effects")
+        }.map(\.element)
     }
 
     /// Returns true if some row ends in a column of shadow reads. Byte by byte: a golden may be long.

@@ -21,6 +21,24 @@ public enum GoldenField: String, CaseIterable, Hashable, Sendable {
     /// One of the exact counts of a press.
     var isCount: Bool { CountBudgets.names.contains(rawValue) }
 
+    /// Returns true if a press has a value of it. Sums are of the whole golden.
+    func isIn(_ result: PressResult) -> Bool {
+        switch self {
+        case .outcome, .bytes, .findings: true
+        case .takenBy: result.decision.takenBy != nil
+        case .action: result.decision.action != nil
+        case .supplier: result.decision.supplier != nil
+        case .target: result.decision.target != nil
+        case .text: result.decision.text != nil
+        case .receivers: !result.decision.receivers.isEmpty
+        case .shadowed: result.candidates.contains { $0.verdict == .shadowed }
+        case .effects: !result.decision.effects.isEmpty
+        case .keyCommandsCalls, .canPerformActionCalls, .validateCalls, .buildMenuCalls, .callsOnRelease, .cacheHits,
+            .cacheMisses, .cacheStale, .cacheInvalidations:
+            (result.counts[rawValue] ?? 0) > 0
+        }
+    }
+
     /// Leaves it out of a press.
     func clear(_ result: inout PressResult) {
         switch self {
@@ -92,6 +110,8 @@ package struct GoldenRules: Sendable {
     package var latency: LatencyBudgets
     /// The program `keyflight` that types into live apps: a path, or a name in PATH.
     package var launcher: String
+    /// The tests beside which goldens are compared: those whose responders a Swift test makes are left to them.
+    package var tests: [GoldenReferences] = []
     /// Most seconds of one run of a live app.
     package var seconds = ChildProcess.seconds
 

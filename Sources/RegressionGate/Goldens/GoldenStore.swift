@@ -1,25 +1,26 @@
 import LatencyAnalysis
 
-/// A folder of goldens: each folder in it that holds an input, a live app's command or an expected text is one, with
-/// one case for each expected text.
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A folder of goldens: each folder in it, at any depth, that holds an input, a live app's command or an expected text
+/// is one, with one case for each expected text.
 package struct GoldenStore: Hashable, Sendable {
     package var path: String
 
     package init(_ path: String) { self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path }
 
     /// Every case, by name, then by profile. A folder with an input and no expected text has one case, which is
-    /// missing. Throws when there is no such folder, or nothing in it: a gate over nothing must not pass.
+    /// missing; one that cannot be read, and a link that leads nowhere, have one that cannot be compared.
+    ///
+    /// - Throws: where there is no such folder, or nothing in it: a gate over nothing must not pass.
     package func cases() throws(VerdictError) -> [GoldenCase] {
-        guard let names = TextFile.names(in: path) else {
-            throw VerdictError(
-                .notComparable, path, "goldens", expected: "a folder", found: "none",
-                remedy: "name the folder that holds them")
-        }
         var cases: [GoldenCase] = []
         // The folder may be one golden itself.
-        for folder in [path] + names.map({ "\(path)/\($0)" }) {
-            cases += GoldenStore.cases(inGolden: folder)
-        }
+        try collect(GoldenCase(folder: path), depth: 0, &cases)
         guard !cases.isEmpty else {
             throw VerdictError(
                 .notComparable, path, "goldens", expected: "folders with input.keys or input.keyflight",
@@ -28,19 +29,65 @@ package struct GoldenStore: Hashable, Sendable {
         return cases
     }
 
-    private static func cases(inGolden folder: String) -> [GoldenCase] {
-        let files = TextFile.names(in: folder) ?? []
+    /// Folders within one another at most.
+    private static let deepest = 8
+
+    private func collect(_ place: GoldenCase, depth: Int, _ cases: inout [GoldenCase]) throws(VerdictError) {
+        let names: [String]
+        do throws(VerdictError) { names = try TextFile.names(in: place.folder) } catch {
+            guard depth > 0 else {
+                var error = error
+                if error.what == "open" { error.what = "goldens" }
+                throw error
+            }
+            // Comparing it says why.
+            return cases.append(place)
+        }
+        let found = GoldenStore.cases(of: place, names)
+        cases += found
+        guard depth < GoldenStore.deepest, depth == 0 || !TextFile.isLink(place.folder) else { return }
+        for name in names where !name.hasPrefix(".") {
+            let inner = GoldenCase(folder: "\(place.folder)/\(name)", store: path)
+            switch TextFile.kind(of: inner.folder) {
+            case .folder: try collect(inner, depth: depth + 1, &cases)
+            // Among the files of a golden it is no golden.
+            case .deadLink where found.isEmpty: cases.append(inner)
+            case .deadLink, .nothing, .other: break
+            }
+        }
+    }
+
+    private static func cases(of place: GoldenCase, _ files: [String]) -> [GoldenCase] {
         var cases: [GoldenCase] = []
-        for file in files where file.hasPrefix("expected.") {
+        for file in files {
             let name = file.hasSuffix(".new") ? String(file.dropLast(4)) : file
-            guard name.hasSuffix(".txt") else { continue }
-            let profile = name == "expected.txt" ? nil : String(name.dropFirst("expected.".count).dropLast(4))
-            let found = GoldenCase(folder: folder, profile: profile)
-            if !cases.contains(found) { cases.append(found) }
+            var found = place
+            found.profile = GoldenFileNames.profile(of: name, "expected")
+            if found.file == name, !cases.contains(found) { cases.append(found) }
         }
         // An accepted text whose input was deleted is a case as well: one that cannot be compared.
-        let isGolden = ["input.keys", "input.keyflight", "launch.txt"].contains(where: files.contains)
-        return cases.isEmpty && isGolden ? [GoldenCase(folder: folder)] : cases
+        return cases.isEmpty && files.contains(where: GoldenFileNames.makesGolden) ? [place] : cases
+    }
+
+    /// A golden of this name is in it.
+    func contains(_ name: String) -> Bool {
+        let files = (try? TextFile.names(in: "\(path)/\(name)")) ?? []
+        return files.contains(where: GoldenFileNames.makesGolden)
+    }
+
+    /// The folder of goldens of a test: the nearest `Goldens` or `Traces/golden` above its file, up to the package's
+    /// folder.
+    package static func folder(near file: String) -> String? {
+        var here = URL(filePath: file).deletingLastPathComponent()
+        while here.path.count > 1 {
+            for name in ["Goldens", "Traces/golden"] {
+                let folder = here.appending(path: name).path
+                if TextFile.exists(folder) { return folder }
+            }
+            if TextFile.exists(here.appending(path: "Package.swift").path) { return nil }
+            here = here.deletingLastPathComponent()
+        }
+        return nil
     }
 
     /// Cases with a pending text.

@@ -140,6 +140,9 @@ struct BudgetedText {
         self.text = String(text[..<begin]) + rest
     }
 
+    /// Lines of budgets below the first one.
+    var budgetLines: Int { lines.utf8.count { $0 == UInt8(ascii: "\n") } }
+
     /// Another text with these budgets in the place of its own.
     func keepingBudgets(in other: String) -> String {
         guard !lines.isEmpty else { return other }

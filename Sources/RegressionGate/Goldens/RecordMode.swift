@@ -9,10 +9,20 @@ public enum RecordMode: String, CaseIterable, Hashable, Sendable {
     case all
     case never
 
-    /// Reads the environment: `CI` set to anything but nothing and 0 is `never`, before everything else; else
-    /// `KEYFLIGHT_RECORD`; else `missing`. A word that is no mode is `nil`.
+    /// Variables that services set in their jobs, by which no person looks at what is accepted.
+    private static let serviceVariables = [
+        "CI", "TF_BUILD", "TEAMCITY_VERSION", "GITLAB_CI", "JENKINS_URL", "BUILDKITE",
+    ]
+
+    /// The variable by which this is a job of CI: set to anything but nothing and 0.
+    package static func serviceVariable(_ value: (String) -> String?) -> String? {
+        serviceVariables.first { name in value(name).map { !$0.isEmpty && $0 != "0" } ?? false }
+    }
+
+    /// Reads the environment: a job of CI is `never`, before everything else; else `KEYFLIGHT_RECORD`; else `missing`.
+    /// A word that is no mode is `nil`.
     package static func named(by environment: [String: String]) -> RecordMode? {
-        if let ci = environment["CI"], !ci.isEmpty, ci != "0" { return .never }
+        if serviceVariable({ environment[$0] }) != nil { return .never }
         guard let word = environment["KEYFLIGHT_RECORD"], !word.isEmpty else { return .missing }
         return RecordMode(rawValue: word)
     }

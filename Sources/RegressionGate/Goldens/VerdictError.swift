@@ -10,8 +10,10 @@ package struct VerdictError: Error, Hashable, Sendable, CustomStringConvertible 
     package enum Sort: Hashable, Sendable {
         /// A baseline is missing, torn, or made under other rules.
         case notComparable
-        /// A file cannot be read or written.
+        /// A file or folder cannot be read.
         case notPermitted
+        /// A file or folder cannot be written.
+        case notWritable
         /// Invalid words in a file of budgets, a filter, a mode.
         case usage
         /// The golden's folder has no responders: they are a test's own.
@@ -26,6 +28,13 @@ package struct VerdictError: Error, Hashable, Sendable, CustomStringConvertible 
     package var expected: String
     package var found: String
     package var remedy: String?
+    /// In place of an expected and a found value, where there are none.
+    private var reason: String?
+
+    init(_ sort: Sort, _ file: String, reason: String) {
+        self.init(sort, file, "", expected: "", found: "")
+        self.reason = reason
+    }
 
     init(_ sort: Sort, _ file: String, _ what: String, expected: String, found: String, remedy: String? = nil) {
         self.sort = sort
@@ -37,7 +46,7 @@ package struct VerdictError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     package var description: String {
-        "\(file): \(what): expected \(expected), found \(found)" + (remedy.map { "; \($0)" } ?? "")
+        "\(file): " + (reason ?? "\(what): expected \(expected), found \(found)") + (remedy.map { "; \($0)" } ?? "")
     }
 }
 
@@ -48,29 +57,44 @@ enum TextFile {
 
     static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// `nil` when there is none.
+    /// `nil` when there is none. A link that leads nowhere is there, and cannot be read.
     static func bytes(_ path: String) throws(VerdictError) -> [UInt8]? {
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
-        try check(path)
+        guard try check(path) else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw VerdictError(.notPermitted, path, "open", expected: "a readable file", found: "one that is not")
+            throw VerdictError(.notPermitted, path, reason: "cannot be read")
         }
         return [UInt8](data)
     }
 
+    /// The reason for which the last call of the system failed.
+    private static func unreadable(_ path: String) -> VerdictError {
+        VerdictError(.notPermitted, path, reason: "cannot be read: \(String(cString: strerror(errno)))")
+    }
+
     /// Goldens come with a repository of others. A link in them may name any file of the user, whose content messages
     /// would quote, and a device has no end: read are files, and links to files of the goldens or the working folder.
-    private static func check(_ path: String) throws(VerdictError) {
+    /// - Returns: False where there is nothing of that name.
+    @discardableResult
+    static func check(_ path: String) throws(VerdictError) -> Bool {
         var status = stat()
-        guard stat(path, &status) == 0 else { return }
-        guard status.isRegularFile else {
-            throw VerdictError(.notPermitted, path, "open", expected: "a file", found: "a folder, a pipe or a device")
+        guard lstat(path, &status) == 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return false }
+            throw unreadable(path)
         }
+        let isLink = status.isSymbolicLink
+        guard stat(path, &status) == 0 else {
+            throw isLink ? VerdictError(.notPermitted, path, reason: "is a link that leads nowhere") : unreadable(path)
+        }
+        guard status.isRegularFile else {
+            let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "a pipe or a device"
+            throw VerdictError(.notPermitted, path, "open", expected: "a file", found: kind)
+        }
+        guard access(path, R_OK) == 0 else { throw unreadable(path) }
         guard status.st_size <= limit else {
             throw VerdictError(
                 .notComparable, path, "size", expected: "at most \(limit) bytes", found: "\(status.st_size)")
         }
-        guard lstat(path, &status) == 0, status.isSymbolicLink else { return }
+        guard isLink else { return true }
         let target = resolved(path) ?? ""
         let store = path.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/")
         let allowed = [resolved(store.isEmpty ? "." : store), resolved(".")]
@@ -79,6 +103,7 @@ enum TextFile {
                 .notPermitted, path, "open", expected: "a link to a file of the goldens or below the working folder",
                 found: "one that leads elsewhere")
         }
+        return true
     }
 
     /// The path without links; `nil` where it leads nowhere.
@@ -96,24 +121,67 @@ enum TextFile {
         return text
     }
 
+    /// A text of a golden, in which every byte counts: what an editor or git made of it on its way is named as such.
+    static func readAccepted(_ path: String) throws(VerdictError) -> String? {
+        guard let text = try read(path) else { return nil }
+        if text.utf8.starts(with: [0xEF, 0xBB, 0xBF]) {
+            throw VerdictError(.notComparable, path, reason: "begins with a byte order mark; save it without")
+        }
+        var (line, last) = (1, UInt8(0))
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "\n"), last == UInt8(ascii: "\r") {
+                throw VerdictError(.notComparable, path, reason: "line \(line) ends in CR LF; save with LF")
+            }
+            if byte == 0 {
+                throw VerdictError(.notComparable, path, reason: "line \(line) has a NUL character; save it as UTF-8")
+            }
+            if byte == UInt8(ascii: "\n") { line += 1 }
+            last = byte
+        }
+        return text
+    }
+
     /// Puts a text in place in one step, so that no reader gets half of it.
     static func write(_ text: String, to path: String) throws(VerdictError) {
         do {
             try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
         } catch {
             throw VerdictError(
-                .notPermitted, path, "write", expected: "a folder that can be written to", found: error.fileReason)
+                .notWritable, path, "write", expected: "a folder that can be written to", found: error.fileReason)
         }
     }
 
     static func remove(_ path: String) throws(VerdictError) {
         do { try FileManager.default.removeItem(atPath: path) } catch {
-            throw VerdictError(.notPermitted, path, "remove", expected: "a file", found: error.fileReason)
+            throw VerdictError(.notWritable, path, "remove", expected: "a file", found: error.fileReason)
         }
     }
 
-    /// Names in a folder, sorted; `nil` when there is no such folder.
-    static func names(in folder: String) -> [String]? {
-        (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted()
+    /// Names in a folder, sorted.
+    ///
+    /// - Throws: where it is none, or cannot be read.
+    static func names(in folder: String) throws(VerdictError) -> [String] {
+        do { return try FileManager.default.contentsOfDirectory(atPath: folder).sorted() } catch {
+            switch kind(of: folder) {
+            case .nothing: throw VerdictError(.notComparable, folder, "open", expected: "a folder", found: "none")
+            case .deadLink: throw VerdictError(.notComparable, folder, reason: "is a link that leads nowhere")
+            case .folder: throw VerdictError(.notPermitted, folder, reason: "cannot be read: \(error.fileReason)")
+            case .other: throw VerdictError(.notComparable, folder, "open", expected: "a folder", found: "a file")
+            }
+        }
+    }
+
+    enum Kind { case nothing, deadLink, folder, other }
+
+    /// Of the target where the path is a link.
+    static func kind(of path: String) -> Kind {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return lstat(path, &status) == 0 ? .deadLink : .nothing }
+        return status.st_mode & S_IFMT == S_IFDIR ? .folder : .other
+    }
+
+    static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.isSymbolicLink
     }
 }

@@ -24,7 +24,7 @@ package struct TemporaryFolder {
         guard mkdtemp(&template) != nil else {
             let reason = String(cString: strerror(errno))
             NotedSignals.end()
-            throw VerdictError(.notPermitted, parent, "make a folder", expected: "room for one", found: reason)
+            throw VerdictError(.notWritable, parent, "make a folder", expected: "room for one", found: reason)
         }
         path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
     }

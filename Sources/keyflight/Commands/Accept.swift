@@ -8,8 +8,8 @@ struct Accept: Verb {
         discussion: """
             A golden with texts for several profiles is accepted in all of them, or in one as "NAME (PROFILE)".
 
-            Exit codes: 0 accepted, 3 no pending golden matches, 4 no such folder, 64 wrong usage (and where CI is \
-            set: goldens are accepted by a person).
+            Exit codes: 0 accepted, 3 no pending golden matches, 4 no such folder, 64 wrong usage (and in a job of CI, \
+            by CI, TF_BUILD, TEAMCITY_VERSION, GITLAB_CI, JENKINS_URL or BUILDKITE: goldens are accepted by a person).
             """)
 
     @Argument(help: "Names of goldens; * and ? stand for others.") var names: [String]
@@ -17,7 +17,7 @@ struct Accept: Verb {
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func perform(on console: Console) throws -> ExitStatus {
-        try GoldenPlace.refuseInCI()
+        try GoldenPlace.refuseInCI("accept", console)
         let pending = GoldenStore.matching(names, try place.store(console).pending())
         guard !pending.isEmpty else {
             let wanted = names.joined(separator: " or ")
@@ -45,8 +45,8 @@ struct GoldenPlace: ParsableArguments {
 
     func store(_ console: Console) -> GoldenStore { GoldenStore(folder(console)) }
 
-    static func refuseInCI() throws {
-        guard Console.isSet("CI") else { return }
-        throw Failure(.onlyByHand, "CI: expected a person who accepts, found CI set")
+    static func refuseInCI(_ what: String, _ console: Console) throws {
+        guard let variable = RecordMode.serviceVariable(console.environment.variable) else { return }
+        throw Failure(.onlyByHand, "\(what) is disabled when \(variable) is set: goldens are accepted by a person")
     }
 }

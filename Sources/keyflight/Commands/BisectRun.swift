@@ -10,11 +10,15 @@ struct BisectRun: Verb {
         discussion: """
             git bisect run keyflight bisect-run Traces/golden/close-tab
 
+            A golden whose responders a Swift test makes is compared by swift test alone: with --tests it is left out, \
+            else the commit is skipped.
+
             Exit codes: 0 good (every golden is the same), 1 bad (one differs), 125 skip (it cannot be built, replayed \
-            or compared, or one of the goldens needs a Swift test and no other differs).
+            or compared, or tests and goldens do not name each other).
             """)
 
     @Argument(help: "A golden, or a folder of them.") var goldens: String
+    @Option(help: "A folder of tests, as of gate. May be repeated.") var tests: [String] = []
     @Option(help: "A command that builds; when it fails, the commit is skipped.") var build: String?
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
@@ -29,18 +33,26 @@ struct BisectRun: Verb {
         }
         let resources = SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.readNamed)
         var status = ExitStatus.fine
-        var (same, changed, changedPresses) = (0, 0, 0)
-        var byTests: [String] = []
+        var (same, changed, changedPresses, byTests) = (0, 0, 0, 0)
         do {
-            let cases = try GoldenStore(goldens).cases()
-            for comparison in GoldenComparison.all(cases, resources: resources, progress: console.progress) {
+            let store = GoldenStore(goldens)
+            let references = try tests.map { try GoldenReferences(tests: $0) }
+            var names = GateReport(comparisons: [])
+            if !tests.isEmpty { try names.compareNames(references, [store]) }
+            if let finding = names.findings.first {
+                console.fail(.noBaseline, "\(finding.golden): \(finding.line); skipped")
+                return .skip
+            }
+            let comparisons = GoldenComparison.all(
+                try store.cases(), resources: resources, tests: references, progress: console.progress)
+            for comparison in comparisons {
                 switch comparison.verdict {
                 case .same: same += 1
-                case .checkedByTest: byTests.append(VisibleText.escaped(comparison.golden.title))
+                case .checkedByTest: byTests += 1
                 case .missing, .notComparable:
                     console.fail(.noBaseline, "\(comparison.message); skipped")
                     return .skip
-                case .changed, .streamChanged, .tooSlow, .findingsChanged, .notDeterministic:
+                case .changed, .streamChanged, .linesChanged, .tooSlow, .findingsChanged, .notDeterministic:
                     try console.output.line(VisibleText.escapedLines(comparison.message))
                     changed += 1
                     if case .changed(let diff, _) = comparison.verdict { changedPresses += diff.changes.count }
@@ -52,18 +64,16 @@ struct BisectRun: Verb {
             console.fail(failure.id, "\(failure.line); skipped")
             return .skip
         }
-        if changed == 0, !byTests.isEmpty {
+        if same + changed == 0 {
             console.fail(
-                .noBaseline,
-                "\(byTests.joined(separator: ", ")): responders: expected scene.yaml, found those of a Swift test,"
-                    + " which alone can replay it: name a golden with a scene; skipped")
+                .noBaseline, "\(goldens): only Swift tests can compare them: name a golden with a scene; skipped")
             return .skip
         }
         let all = same + changed
         let counted = all == 1 ? "the golden" : "\(all) goldens"
         let presses = changedPresses == 0 ? "" : HumanNumbers.counted(changedPresses, "press", "presses") + " of "
         let bad = all == 1 ? "\(presses)the golden changed" : "\(changed) of \(counted) changed"
-        let others = byTests.isEmpty ? "" : "; not compared: \(byTests.joined(separator: ", "))"
+        let others = byTests == 0 ? "" : "; \(byTests) checked by tests alone"
         try console.output.line((changed == 0 ? "good: \(counted) as accepted" : "bad: \(bad)") + others)
         return status
     }

@@ -12,7 +12,8 @@ struct Gate: Verb {
             budgets.txt beside one leaves room. --base and --head \
             are commands that write a trace to the file that KEYFLIGHT_OUTPUT names; they run in turn, more \
             often only while the time is undecided. What is exact fails at any difference; time fails with \
-            --time fail. A golden whose responders are a test's own is listed as checked by its test.
+            --time fail. A golden whose responders a Swift test makes is compared by swift test; with --tests it is \
+            listed as checked by its test. What was named and cannot be compared ends with 4, in every form.
 
             Exit codes: 0 passed, 1 failed, 3 no golden matches --filter, 4 a baseline is missing, or something named \
             cannot be compared, or a harness failed, 6 the time is undecided (only with --strict), 64 wrong usage.
@@ -22,8 +23,9 @@ struct Gate: Verb {
     var goldens: [String] = []
     @Option(help: "Only goldens whose name matches; * and ? stand for others. May be repeated.")
     var filter: [String] = []
-    @Option(help: "A folder of tests; a golden that none of its Swift files names fails. May be repeated.")
+    @Option(help: "A folder of tests: they name each golden, and each that they name is there. May be repeated.")
     var tests: [String] = []
+    @Option(help: "The number of goldens; fewer or more are not comparable.") var expect: Int?
     @Option(help: "The command of what was.") var base: String?
     @Option(help: "The command of what is.") var head: String?
     @Option(help: "What a slower build does: report or fail; report unless KEYFLIGHT_GATE_TIME says otherwise.")
@@ -76,16 +78,17 @@ struct Gate: Verb {
         }
         if label != nil, history == nil { throw ValidationError("--label goes with --history only.") }
         if allowText, !propose { throw ValidationError("--allow-text goes with --propose only.") }
-        if base != nil, goldens.isEmpty, !filter.isEmpty || !tests.isEmpty || propose {
-            throw ValidationError("--filter, --tests and --propose are about goldens: name their folder.")
+        if base != nil, goldens.isEmpty, !filter.isEmpty || !tests.isEmpty || propose || expect != nil {
+            throw ValidationError("--filter, --tests, --expect and --propose are about goldens: name their folder.")
         }
+        guard expect ?? 1 > 0 else { throw ValidationError("--expect: 1 or more.") }
     }
 
     func perform(on console: Console) throws -> ExitStatus {
         if selfTest { return try GateSelfTest().run(console) }
         var report = GateReport(comparisons: [], failsOnTime: (time ?? console.settings.gateTime) == .fail)
         do {
-            if propose { try GoldenPlace.refuseInCI() }
+            if propose { try GoldenPlace.refuseInCI("gate --propose", console) }
             try compare(&report, console)
             if propose { try propose(report, console) }
         } catch where !(error is OutputClosed || error is Interrupted) {
@@ -121,12 +124,17 @@ struct Gate: Verb {
                 .noSuchGolden,
                 "\(goldens.joined(separator: ", ")): --filter: expected a golden that matches \(pattern), found none")
         }
+        let references = try tests.map { try GoldenReferences(tests: $0) }
         report.comparisons = GoldenComparison.all(
-            GoldenStore.matching(filter, cases), resources: resources, seconds: timeout, progress: console.progress)
-        if !tests.isEmpty {
-            let references = try tests.map { try GoldenReferences(tests: $0) }
-            report.orphans = try goldens.flatMap { try GoldenStore($0).orphans(references) }
+            GoldenStore.matching(filter, cases), resources: resources, tests: references, seconds: timeout,
+            progress: console.progress)
+        if let expect, report.comparisons.count != expect {
+            report.refusals.append(
+                GateReport.Finding(
+                    refused: goldens[0], "--expect: expected \(expect) goldens, found \(report.comparisons.count)",
+                    remedy: "put back what is gone, or say how many there are now"))
         }
+        if !tests.isEmpty { try report.compareNames(references, goldens.map { GoldenStore($0) }) }
         guard let base, let head else { return }
         let harnesses = PairedHarnesses(
             base: TimedHarness(side: "base", command: base, seconds: timeout),
@@ -150,8 +158,9 @@ struct Gate: Verb {
     private func propose(_ report: GateReport, _ console: Console) throws {
         for comparison in report.comparisons {
             switch comparison.verdict {
+            case .notComparable where comparison.needsAcceptance: break
             case .same, .tooSlow, .notComparable, .notDeterministic, .checkedByTest: continue
-            case .missing, .changed, .streamChanged, .findingsChanged: break
+            case .missing, .changed, .streamChanged, .linesChanged, .findingsChanged: break
             }
             if !allowText, let text = comparison.typedText {
                 throw Failure(
@@ -242,7 +251,8 @@ extension Failure {
         let id: FailureID =
             switch error.sort {
             case .notComparable, .noResponders: .noBaseline
-            case .notPermitted: .unwritable
+            case .notPermitted: .forbidden
+            case .notWritable: .unwritable
             case .usage: .wrongRules
             case .notRunnable: .notRunnable
             }

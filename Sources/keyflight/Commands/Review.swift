@@ -12,7 +12,8 @@ struct Review: Verb {
             Keys: a accept, r reject, s skip, e everything that changed, v a page of it for a browser, q quit. Without \
             a terminal the list is printed instead.
 
-            Exit codes: 0 nothing is pending any more, 1 something is or a golden is an orphan, 4 no such folder.
+            Exit codes: 0 nothing is pending any more, 1 something is or a golden is an orphan, 4 no such folder, or a \
+            golden that a test names is not there.
             """)
 
     @Argument(help: "The folder of goldens; Traces/golden unless KEYFLIGHT_GOLDENS names another.") var goldens: String?
@@ -25,22 +26,25 @@ struct Review: Verb {
         let goldens = GoldenPlace.folder(goldens, console)
         let pending = try GoldenStore(goldens).pending()
         let references = try tests.map { try GoldenReferences(tests: $0) }
-        let orphans = tests.isEmpty ? [] : try GoldenStore(goldens).orphans(references)
-        let end = orphans.isEmpty ? ExitStatus.fine : .findings
+        var names = GateReport(comparisons: [])
+        if !tests.isEmpty { try names.compareNames(references, [GoldenStore(goldens)]) }
+        let (orphans, missing) = (names.orphans, names.refusals)
+        let end = !missing.isEmpty ? ExitStatus.notComparable : orphans.isEmpty ? .fine : .findings
         if format == .json {
-            try console.output.line(try Review.json(pending, orphans))
-            return pending.isEmpty ? end : .findings
+            try console.output.line(try Review.json(pending, orphans, missing))
+            return end.joined(with: pending.isEmpty ? .fine : .findings)
         }
         for folder in orphans {
             try console.output.line("orphan: \(VisibleText.escaped(folder)): no test names it")
         }
-        if isatty(0) == 1, console.isTerminal, !Console.isSet("CI") {
+        for finding in missing { try console.output.line("missing: \(VisibleText.escaped(finding.line))") }
+        if isatty(0) == 1, console.isTerminal, RecordMode.serviceVariable(console.environment.variable) == nil {
             return try ask(pending, console).joined(with: end)
         } else {
             for golden in pending { try console.show(VisibleText.escapedLines(try Review.message(golden)) + "\n") }
             if pending.isEmpty { try console.output.line("nothing is pending in \(VisibleText.escaped(goldens))") }
         }
-        return pending.isEmpty ? end : .findings
+        return end.joined(with: pending.isEmpty ? .fine : .findings)
     }
 
     private static func comparison(_ golden: GoldenCase) throws -> GoldenComparison {
@@ -58,7 +62,9 @@ struct Review: Verb {
         return message + "Accept: \(golden.acceptCommand)\n"
     }
 
-    private static func json(_ pending: [GoldenCase], _ orphans: [String]) throws -> String {
+    private static func json(
+        _ pending: [GoldenCase], _ orphans: [String], _ missing: [GateReport.Finding]
+    ) throws -> String {
         var json = JSONText()
         let rows = try pending.map { ($0, try comparison($0).message) }
         json.object { json in
@@ -70,6 +76,7 @@ struct Review: Verb {
                 json.member("story", row.1)
             }
             json.member("orphans", orphans)
+            json.member("missing", missing.map(\.golden))
         }
         return json.text
     }

@@ -54,9 +54,6 @@ final class Console {
     /// Columns for help texts: 80 unless a terminal has another width.
     var columns: Int? { style.width ?? (isTerminal ? nil : 80) }
 
-    /// Set to something other than nothing and 0.
-    static func isSet(_ name: String) -> Bool { ProcessEnvironment.process.isSet(name) }
-
     // MARK: Reading
 
     func readStandardInput() throws -> [UInt8] {

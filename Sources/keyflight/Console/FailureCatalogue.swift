@@ -119,9 +119,10 @@ extension FailureID {
             "A folder cannot be made, or a device is busy.",
             "The line names the path and the reason."),
         .forbidden: (
-            "The system does not let this user read a file.",
-            "Its permissions, or those of a folder above it, say so.",
-            "ls -l shows who owns it."),
+            "A file or a folder that is there cannot be read.",
+            "Its permissions, or those of a folder above it, forbid it, or it is a link that leads nowhere or out of "
+                + "a golden.",
+            "ls -l shows who owns it, and where a link leads."),
         .unwritable: (
             "Something could not be written. A file that was there is as it was.",
             "The disk is full, the folder does not let this user write, or everybody may write to it.",
@@ -199,7 +200,7 @@ extension FailureID {
             "keyflight help environment lists the variables; an empty one has no effect."),
         .onlyByHand: (
             "Goldens are accepted by a person, not by a machine.",
-            "CI is set in the environment.",
+            "CI, or another variable by which a service marks its jobs, is set in the environment.",
             "Accept them where you look at the difference, and commit the text."),
         .wrongRules: (
             "A file of budgets, a pattern or a record mode is not understood.",

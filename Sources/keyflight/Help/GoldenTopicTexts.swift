@@ -3,16 +3,26 @@ extension HelpTopic {
     static let goldensText = """
         Goldens: accepted replays, compared by tests and by keyflight gate
         A golden is a folder with input.keys (or input.keyflight), scene.yaml and expected.txt: a line for each press
-        with its outcome and its counts. A test replays it twice and compares the text; a golden whose responders are
-        written in Swift has no scene.yaml. findings.txt holds the accepted findings of lint; without it there are none.
+        with its outcome and its counts. A test replays it twice and compares the text. findings.txt holds the accepted
+        findings of lint; without it there are none.
+        A golden whose responders a Swift test makes has no scene.yaml, and its heading says “responders swift”; of a
+        trace that is replayed by itself it says “responders recorded”. A heading without that needs scene.yaml beside
+        it. Where an older one should have it, gate and test say so: swift test leaves the new text for review, accept
+        it again.
+        Folders may be deeper, and have the names of their paths: expectGolden("tabs/close"). A name that is nearly a
+        known one (scene.yml, budget.txt, expected.TXT), a link that leads nowhere, a file that cannot be read, CR LF, a
+        byte order mark, findings of a profile without its text and two inputs end with 4: nothing is passed over. Where
+        git makes CR LF of line ends, put “*.txt text eol=lf” into .gitattributes.
         A live app has launch.txt in place of scene.yaml: the app and its arguments, one a line. keyflight launch types
         the script into it (for a test KEYFLIGHT names the program), and it runs twice before a text is for review:
         fields that differ between the two are named, and “FIELD ignore” in budgets.txt leaves them out.
         A difference is reported at its first press, with a count of the rest; the found text and the difference are
         attached to the test. KEYFLIGHT_RECORD decides when the found text is written beside the accepted one: missing
-        (unless set), failed, all or never; where CI is set it is never written. keyflight review shows what is pending,
-        keyflight accept NAME accepts it. Typed text is refused in a golden unless the test has allowsText.
-        expectNoOrphanGoldens() fails on a golden that no Swift file of the tests names in quotes.
+        (unless set), failed, all or never; in a job of CI it is never written (by CI, TF_BUILD, TEAMCITY_VERSION,
+        GITLAB_CI, JENKINS_URL or BUILDKITE). keyflight review shows what is pending, keyflight accept NAME accepts it.
+        Typed text is refused in a golden unless the test has allowsText.
+        expectNoOrphanGoldens() fails on a golden that no Swift file of the tests names in quotes; comments, disabled
+        tests and “#if false” name nothing.
         GoldenTest(classes:redactions:) names fields that are ignored or have a budget, such as
         [.receivers: .ignore, .keyCommandsCalls: .budget(press: 12)], and what is taken out beforehand, such as
         [.number(after: "row-")]. Values that differ between the two replays are reported to the test.
@@ -27,18 +37,24 @@ extension HelpTopic {
         golden is recorded again. total is all stages with the queueing before them; the others are those of stats:
           # profile ios15 · layout us · …
           # latency total 16ms · action 10ms
-        A line that cannot be read, or of a stage in which no press has any time, ends with 4.
+        A line that cannot be read, of a stage in which no press has any time, or about a count or field that no press
+        has, ends with 4; so does a cost in scene.yaml of an action that its responder does not have.
 
         """
 
     static let gatingText = """
         Gating: goldens and builds in CI
+          swift test
           keyflight gate GOLDENS --tests Tests --junit gate.xml --summary "$GITHUB_STEP_SUMMARY" --format github
           keyflight gate GOLDENS --base './base/app-harness' --head './head/app-harness' --time fail
         Exact values (resolutions, counts, stale answers, order, findings of lint) fail at any difference. A time above
-        its budget is reported with its press, the limit, the value, and the explain that shows where it went. --tests
-        fails on goldens that no test names, --propose leaves the found text for review, --self-test proves that the
-        gate can fail. A golden of responders written in Swift is listed as checked by its test: swift test fails there.
+        its budget is reported with its press, the limit, the value, and the explain that shows where it went. --propose
+        leaves the found text for review, --self-test proves that the gate can fail.
+        Status 0 says that every golden was compared. --tests compares names in both directions: a golden that no test
+        names fails (1), one that a test names and that is not there cannot be compared (4). --expect N ends with 4
+        where there are fewer or more than N. A golden whose responders a Swift test makes is compared by swift test
+        alone: with --tests the gate lists it as checked by its test, without it, or where there is no other, it ends
+        with 4.
         A baseline that is missing, torn or made under another profile ends with 4, a filter that matches nothing with
         3, never with 0. GitLab takes --junit and --code-quality as its reports. A gate that stops before its verdict
         writes every report as well, with the reason as an error, so that none of an earlier run passes for its own.
