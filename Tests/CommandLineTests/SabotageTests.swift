@@ -3,7 +3,7 @@ import GeneratedTraces
 import Testing
 
 /// No gate passes after something that it compared was taken away or changed. `KEYFLIGHT_SABOTAGES` is their number,
-/// 400 unless set, and `KEYFLIGHT_SABOTAGE_SEED` where they begin; `Scripts/soak sabotage` does thousands.
+/// 200 unless set, and `KEYFLIGHT_SABOTAGE_SEED` where they begin; `Scripts/soak sabotage` does thousands.
 @Suite struct SabotageTests {
     /// What a gate may pass although a file is another one, and why.
     private enum Harmless: String, CaseIterable {
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func noGatePassesAfterWhatItComparedWasChanged() throws {
-        let count = Self.setting("KEYFLIGHT_SABOTAGES", 400)
+        let count = Self.setting("KEYFLIGHT_SABOTAGES", 200)
         var random = SeededGenerator(seed: UInt64(Self.setting("KEYFLIGHT_SABOTAGE_SEED", 1)))
         var passed: [Harmless: Int] = [:]
         var (refused, failures) = (0, 0)
