@@ -19,7 +19,6 @@ struct TraceMask {
     private var modifiers = ModifierState()
     /// Presses of which nothing needs to be hidden.
     private var clearPresses = OrdinalSet()
-    private var decisions = MaskedDecisions()
     private var secure = SecureTyping()
     /// Kinds of effects whose value is text or the length of a text.
     static let effectsWithText: Set<String> = ["text", "marked"]
@@ -36,10 +35,7 @@ struct TraceMask {
     }
 
     /// The records that follow have handles of their own.
-    mutating func beginBlock() {
-        map.forgetHandles()
-        decisions.forgetHandles()
-    }
+    mutating func beginBlock() { map.forgetHandles() }
 
     /// The masked initial context. Of a text key that was down it is unknown whether it was a chord, and of a modifier
     /// whether it was seen to go down: `trustsHeldKeys` means that the trace was masked when it was cut.
@@ -88,14 +84,6 @@ struct TraceMask {
     mutating func finish(_ out: inout [TraceRecord]) { secure.finish(&out) }
 
     private mutating func masked(_ body: TraceRecord.Body, _ source: TraceDefinitions) -> TraceRecord.Body? {
-        decisions.note(body, source)
-        guard let at = body.decided, isHidden(at) else { return kept(body, source) }
-        let left = decisions.masked(body)
-        if left != body { counts.add(.characters) }
-        return left.flatMap { kept($0, source) }
-    }
-
-    private mutating func kept(_ body: TraceRecord.Body, _ source: TraceDefinitions) -> TraceRecord.Body? {
         switch body {
         case .key(let record): return .key(masked(record))
         case .environment(let fact):

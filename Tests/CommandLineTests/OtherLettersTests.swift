@@ -64,35 +64,6 @@ import Testing
         }
     }
 
-    private static let bareKeys = scene.replacing(
-        "keyCommands: [{input: o, modifiers: [command], action: \"open:\"}]",
-        with: "keyCommands: [{input: o, modifiers: [command], action: \"open:\"}, {input: r, action: \"open:\"}]")
-
-    /// One word meets the command on a bare r, the other one is text.
-    @Test(arguments: ["ios134", "ios15"])
-    func whatALetterCameToDoesNotNameIt(_ profile: String) throws {
-        try Files.withFolder { folder in
-            let scene = folder + "/letters.scene.yaml"
-            try Files.write(Array(Self.bareKeys.utf8), to: scene)
-            let scripts = ["bread", "bland"].map { Array("keys 1\npress cmd+o\ntype \($0)\npress cmd+o\n".utf8) }
-            let replay = ["replay", "-", "--scene", scene, "--profile", profile, "-o", "-"]
-            Self.expectSame(scripts, [replay])
-            let clear = scripts.map { CommandRun(replay + ["--show-keys"], stdin: $0).output }
-            Self.expectSame(
-                clear,
-                [
-                    ["redact", "-", "-o", "-"], ["redact", "-", "--text", "-o", "-"], ["repair", "-", "-o", "-"],
-                    ["cut", "-", "--presses", "2-5", "-o", "-"],
-                ])
-            let masked = CommandRun(replay, stdin: scripts[0]).output
-            let verified = CommandRun(["verify", "-", "--scene", scene], stdin: masked)
-            #expect(verified.status == 0, "\(verified.text) \(verified.notes)")
-            #expect(CommandRun(["verify-format", "-"], stdin: masked).status == 0)
-            let shown = CommandRun(["show", "-"], stdin: masked).text
-            #expect(shown.contains("undetermined") && shown.contains("open:"), "chords are in clear: \(shown)")
-        }
-    }
-
     private static func readings(_ scene: String) -> [[String]] {
         let ofKeys = [
             ["import", "-", "-o", "-"], ["info", "-"], ["info", "-", "--format", "json"], ["show", "-"],

@@ -60,7 +60,6 @@ struct RecordAssembly {
     private var lastGapEnd: UInt64?
     /// Keys by the thread that recorded their downs.
     var keyboard = KeyboardState()
-    var decisions = MaskedDecisions()
     /// Text keys are recorded in clear.
     private let showsKeys: Bool
     /// The trace has the version that stores messages of hooks.
@@ -210,17 +209,12 @@ struct RecordAssembly {
             var presses = ThreadPresses()
             swap(&presses, &threads[index])
             defer { swap(&presses, &threads[index]) }
-            guard let body = stage(head, entry, &presses) else { return }
-            let isOfOther = head.words == StageEntry.wordsWithPress
-            let press = isOfOther ? presses.handling(UInt32(truncatingIfNeeded: entry[3])) : presses.handled
-            if let kept = press.isMasked ? decisions.masked(body) : body { try write(kept, entry[0]) }
+            if let body = stage(head, entry, &presses) { try write(body, entry[0]) }
             return
         }
-        if let body = contextBody(kind, head, entry) { return try write(body, entry[0]) }
-        guard let body = decisionBody(kind, head, entry, threads[index]) else { return }
-        if !showsKeys { decisions.note(body, definitions) }
-        let kept = threads[index].handled.isMasked ? decisions.masked(body) : body
-        if let kept { try write(kept, entry[0]) }
+        let body =
+            contextBody(kind, head, entry) ?? decisionBody(kind, head, entry, threads[index])
+        if let body { try write(body, entry[0]) }
     }
 
     private mutating func addKey(_ entry: KeyEntry, _ clock: UInt64, _ thread: UInt32) throws {

@@ -148,7 +148,7 @@ public struct ReplayVerifier: Sendable {
         let difference =
             (a.shadowed.elementsEqual(b.shadowed) ? nil : differs("shadowed", Array(a.shadowed), Array(b.shadowed)))
             ?? (a.text != nil ? differs("text", a.text, b.text) : nil)
-            ?? (comparesCounts ? countDifference(a.press, b.press, withReleases: withState) : nil)
+            ?? (comparesCounts ? countDifference(a.press, b.press) : nil)
         guard difference == nil, withState else { return difference }
         return differs("effects", a.effects, b.effects)
             // An app has no hash of its state to record.
@@ -157,13 +157,12 @@ public struct ReplayVerifier: Sendable {
             }
     }
 
-    /// `withReleases`: those of masked presses may have been left out.
-    private func countDifference(_ a: ResolvedPress, _ b: ResolvedPress, withReleases: Bool) -> Difference? {
+    private func countDifference(_ a: ResolvedPress, _ b: ResolvedPress) -> Difference? {
         for kind in CallKind.allCases {
             let (ours, theirs) = (a.run.callCounts[Int(kind.rawValue)], b.run.callCounts[Int(kind.rawValue)])
             if let difference = differs("calls.\(kind.name)", ours, theirs, \.description) { return difference }
         }
-        let releases = !withReleases ? nil : differs(
+        let releases = differs(
             "callsOnRelease.keyCommands before this press", a.callsOnRelease, b.callsOnRelease, \.description)
         guard releases == nil, let ours = a.cache, let theirs = b.cache else { return releases }
         return differs("cache.hits", ours.hits, theirs.hits, \.description)
@@ -174,7 +173,7 @@ public struct ReplayVerifier: Sendable {
 }
 
 extension ReplayVerifier.NotCompared {
-    /// Counts a press that the replay cannot decide though the recording has its outcome, and the other way round.
+    /// Counts a press that the replay cannot decide though the recording has its outcome.
     fileprivate mutating func isDecided(_ got: ResolvedPress, like wanted: ResolvedPress) -> Bool {
         let outcome = got.resolution.outcome
         guard outcome != wanted.resolution.outcome else { return true }
@@ -183,10 +182,6 @@ extension ReplayVerifier.NotCompared {
             chord.modifiers != recorded.modifiers
         {
             return true
-        }
-        if wanted.resolution.outcome == .undetermined {
-            masked += 1
-            return false
         }
         if outcome == .undetermined { masked += 1 }
         if outcome == .unrecorded { unrecorded += 1 }

@@ -173,10 +173,7 @@ extension TraceRecorder {
 
     /// The commands of the main menu, once it was built or validated. No call of the press: its answer is the menu.
     private func recordMenu(_ engine: KeyboardEngine) {
-        // With a press that shows nothing it would be left out for good.
-        guard engine.mainMenuVersion != context.menuVersion, !isSkipping, !(hidesKey && decisions.nameKeys) else {
-            return
-        }
+        guard engine.mainMenuVersion != context.menuVersion, !isSkipping else { return }
         context.menuVersion = engine.mainMenuVersion
         let commands = engine.mainMenuCommands
         guard !commands.isEmpty || context.hasMenu else { return }
@@ -190,9 +187,6 @@ extension TraceRecorder {
 
     /// Records a resolution at level `resolutions`: the effects and the outcome.
     private func resolvedBriefly(_ resolution: Resolution, _ engine: KeyboardEngine) {
-        if hidesKey, let decided = resolution.decided {
-            decisions.note(definition(of: decided.command, action: decided.action, in: decided.supplier))
-        }
         for effect in resolution.effects { note(effect) }
         if resolution.action != nil || !resolution.effects.isEmpty { recordContext(engine, cause: .become, at: time) }
         guard !isSkipping else { return }
@@ -243,13 +237,14 @@ extension TraceRecorder {
         // In this order: the release is copied only where it is recorded.
         guard needsEveryDecision, !isSkipping, let release else { return }
         for receiver in release.receivers {
-            let delivery = ReceiverRecord(at: at, responder: ref(receiver), phase: event.phase, isSwallowed: false)
-            if let kept = kept(.receiver(delivery)) { append(kept, at: event.time) }
+            append(
+                .receiver(ReceiverRecord(at: at, responder: ref(receiver), phase: event.phase, isSwallowed: false)),
+                at: event.time)
         }
         var record = cacheRecord(release.cache, release.calls, release.shadowReads, engine.profile)
         record.at = at
         let isEmpty = record.hits == 0 && record.misses == 0 && record.invalidations == 0 && record.callsSaved == 0
-        if !isEmpty, let kept = kept(.cache(record)) { append(kept, at: event.time) }
+        if !isEmpty { append(.cache(record), at: event.time) }
     }
 
     /// Saved calls are those that policy `none` makes beyond the ones made: each pass that was needed reads every

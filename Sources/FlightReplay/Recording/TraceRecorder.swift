@@ -38,9 +38,6 @@ public final class TraceRecorder {
     @exclusivity(unchecked) private(set) var occasion = CallOccasion.down
     /// The key of `tick` is kept by its class only.
     @exclusivity(unchecked) private(set) var isMasked = false
-    /// The replay knows the key that is kept by its class.
-    @exclusivity(unchecked) private(set) var hidesKey = false
-    @exclusivity(unchecked) var decisions = MaskedDecisions()
     @exclusivity(unchecked) private var secureEntry = SecureEntry()
     /// A repeat that the engine has not taken yet.
     @exclusivity(unchecked) private var refusable: KeyRecord?
@@ -203,7 +200,6 @@ public final class TraceRecorder {
         isHeard = false
         readTime = .zero
         isMasked = masked
-        hidesKey = masked && event.key.usage != nil
         occasion =
             switch event.phase {
             case .down: .down
@@ -248,14 +244,7 @@ public final class TraceRecorder {
             refusable = nil
             append(.key(key), at: time)
         }
-        if let kept = kept(body) { append(kept, at: time) }
-    }
-
-    /// What of a decision may be recorded.
-    func kept(_ body: TraceRecord.Body) -> TraceRecord.Body? {
-        guard !showsKeys else { return body }
-        decisions.note(body, recording.definitions)
-        return hidesKey ? decisions.masked(body) : body
+        append(body, at: time)
     }
 
     /// True while the current input may not be kept, but for changes around it.

@@ -35,8 +35,6 @@ extension HelpTopic {
         Text is masked before it reaches a file: of a key that types text only its class (letter, digit, …) is kept,
         while modifiers, Return, arrows and the letters of Command and Control chords stay. Only --show-keys keeps text,
         and only on the command line: no file and no variable can turn masking off.
-        Where a command has a letter alone for its key, what came of a masked letter would name it: from the first list
-        with such a command on, masked presses are undetermined, without stages, calls and effects.
         Number and rhythm of presses remain, so a masked trace is still personal data. keyflight redact TRACE --check
         lists what else identifies somebody, redact -o takes it out. Files are created with mode 0600. There is no
         network code in keyflight.
