@@ -314,7 +314,8 @@ import Testing
             "✔ 13 of 40 presses that take 14 ms instead of 7: the gate fails with status 1",
         ], "\(run.output)\(run.notes)")
         let alarms = "✔ 100 gates of a build that is slower by the margin alone: "
-        #expect(lines.count == 7 && lines[5].hasPrefix(alarms) && lines[5].hasSuffix(" called worse, at most 1 allowed"))
+        #expect(lines.count == 7 && lines[5].hasPrefix(alarms))
+        #expect(lines[5].hasSuffix(" called worse, at most 1 allowed"))
         #expect(lines.last == "status 0", "\(run.output)")
     }
 

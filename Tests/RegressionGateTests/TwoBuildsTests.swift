@@ -178,7 +178,7 @@ import Testing
             let second = Self.loud(seed &+ 1000, slowdown: 0.1, noise: 0.2, pairs: pairs)
             if second.verdict == .inconclusive { decided.1 += 1 } else { decided.0 += 1 }
         }
-        print("gates that named a number: \(decided.0) decide with it, \(decided.1) do not; \(silent) named none or more")
+        print("named a number: \(decided.0) decide with it, \(decided.1) do not; \(silent) named none or more")
         #expect(decided.0 > decided.1)
     }
 

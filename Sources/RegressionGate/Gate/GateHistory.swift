@@ -118,8 +118,9 @@ package struct GateHistory: Sendable {
     /// by more than a tenth, and by more than six deviations.
     private static func end(_ stage: String, _ values: [Double], _ labels: [String], after step: Int) -> Step? {
         for count in stride(from: 12, to: 0, by: -1) {
-            let before = values.dropLast(count).suffix(24)
-            guard before.count >= 8, values.count - count > step + ChangePoint.shortest else { continue }
+            // What lies before the last step is another level.
+            let before = values.dropLast(count).dropFirst(step).suffix(24)
+            guard before.count >= 8 else { continue }
             let level = OrderStatistics.median(Array(before))
             let deviation = 1.4826 * OrderStatistics.median(before.map { abs($0 - level) })
             let distance = max(level / 10, 6 * deviation)

@@ -93,6 +93,7 @@ struct Gate: Verb {
             if propose { try propose(report, console) }
         } catch where !(error is OutputClosed || error is Interrupted) {
             report.refusals.append(GateReport.Finding(error))
+            report.history = try? history.map { try add(report, to: $0) }
             // The reason comes before a report that cannot be written either.
             try? write(report, console)
             throw error

@@ -196,7 +196,7 @@ extension FailureID {
             "Record with --show-keys; choose a keyboard with --device, a layout with --layout."),
         .wrongSetting: (
             "An environment variable of keyflight is not known, or has a value that it cannot have.",
-            "Its name begins with KEYFLIGHT_ and nothing reads it, or its value is of another type or outside its range.",
+            "Nothing reads a variable of its name, or its value is of another type or outside its range.",
             "keyflight help environment lists the variables; an empty one has no effect."),
         .onlyByHand: (
             "Goldens are accepted by a person, not by a machine.",

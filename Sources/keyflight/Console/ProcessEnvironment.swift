@@ -27,13 +27,15 @@ struct ProcessEnvironment {
 
     /// Variables whose names begin with `KEYFLIGHT_` and that something reads: keyflight, its adapter, the repository's
     /// scripts or its tests, which hand them on to the programs that they start.
-    static let knownNames: Set<String> = Set(Settings.Variable.allCases.map(\.rawValue)).union(AdapterVariable.all).union(
-        [
-            "BENCH", "BIN", "CAMPAIGN", "COMMAND", "CORPUS", "DEBS", "FLEET_SHUFFLES", "FLEET_TRACES", "FUZZ",
-            "FUZZ_LONGEST", "FUZZ_PLAIN", "FUZZ_SECONDS", "HOST", "INPUT", "LAB_PACE", "LARGE_CAPTURE", "LARGE_TRACE",
-            "LEFTOVERS", "LIVE_GOLDENS", "LYING", "OUTPUT", "PEERS", "PROGRAM", "RECORD", "SCENE", "SCRATCH",
-            "SESSIONS", "SKIP_BUILD", "TRACES", "WRITE_COMPATIBILITY", "WRITE_HOSTILE",
-        ].map { prefix + $0 })
+    static let knownNames: Set<String> = Set(
+        Settings.Variable.allCases.map(\.rawValue) + AdapterVariable.all
+            + [
+                "BENCH", "BIN", "CAMPAIGN", "COMMAND", "CORPUS", "DEBS", "FLEET_SHUFFLES", "FLEET_TRACES", "FUZZ",
+                "FUZZ_LONGEST", "FUZZ_PLAIN", "FUZZ_SECONDS", "GATES", "HOST", "INPUT", "LAB_PACE", "LARGE_CAPTURE",
+                "LARGE_TRACE", "LEFTOVERS", "LIVE_GOLDENS", "LYING", "OUTPUT", "PEERS", "PROGRAM", "RECORD",
+                "SABOTAGES", "SABOTAGE_SEED", "SCENE", "SCRATCH", "SESSIONS", "SKIP_BUILD", "TRACES", "WRITE_COMPATIBILITY",
+                "WRITE_HOSTILE",
+            ].map { prefix + $0 })
     private static let prefix = "KEYFLIGHT_"
 
     /// - Throws: a `Failure` for a variable of keyflight's that nothing reads: misspelt, it would have no effect.
