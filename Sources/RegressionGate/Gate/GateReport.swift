@@ -157,9 +157,8 @@ package struct GateReport: Sendable {
 
     /// A command about the traces of both builds, or how to get them.
     private func remedy(_ command: (_ traces: (base: String, head: String)) -> String) -> String {
-        let folder = kept ?? "kept"
-        let traces = (ShellWord.quoted("\(folder)/base.keyflight"), ShellWord.quoted("\(folder)/head.keyflight"))
-        return (kept == nil ? "gate again with --keep \(folder), then " : "") + command(traces)
+        guard let kept else { return "gate again with --keep FOLDER: the traces of both builds stay there" }
+        return command((ShellWord.quoted("\(kept)/base.keyflight"), ShellWord.quoted("\(kept)/head.keyflight")))
     }
 
     package struct Finding: Hashable, Sendable {
