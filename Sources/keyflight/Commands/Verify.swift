@@ -11,7 +11,7 @@ struct Verify: Verb {
             given, the cache policy is the recorded one; under another one counts are not compared.
 
             Exit codes: 0 identical, 1 different, 2 the input is unreadable or incomplete, 4 not comparable (recorded \
-            with another scene, profile or layout), 64 nothing to replay against.
+            with another scene, profile or layout, or no press could be compared), 64 nothing to replay against.
             """)
 
     @OptionGroup var input: InputOptions
@@ -39,6 +39,11 @@ struct Verify: Verb {
         switch format {
         case .text: try console.show(verification.text(name: file.name))
         case .json: try console.output.line(verification.json)
+        }
+        if verification.isIdentical, verification.lines == 0, verification.notCompared.count > 0 {
+            throw Failure(
+                .notComparable,
+                "\(file.name): no press could be compared: their keys are masked, or answers are not recorded")
         }
         return job.status.joined(with: verification.isIdentical ? .fine : .findings)
     }
