@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// A lake is told by its description; what cannot be asked of it is refused without Python.
+    /// A lake is recognised by its description; what cannot be asked of it is refused without Python.
     @Test func aLakeIsAskedInsteadOfReplayed() throws {
         try Files.withFolder { folder in
             #expect(!Query.isLake(folder))

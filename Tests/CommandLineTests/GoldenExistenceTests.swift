@@ -287,7 +287,7 @@ import Testing
         }
     }
 
-    /// What stands in a text and is no part of any press.
+    /// Parts of a text that belong to no press.
     @Test(arguments: [
         ("\n1 |", "\n\n1 |", 4), (" | receivers ", " | receivers  ", 1), (" · fields press", " · fields x", 1),
     ])

@@ -133,7 +133,7 @@ import Testing
         let line = "time: expected stages with a time in every run of both builds, found none"
         for form in Self.forms(report) + [report.json] { #expect(form.contains(line), "\(form)") }
         #expect(report.junit.contains("<error type=\"notComparable\"") && report.github.contains("::error "))
-        // Nobody asked for a verdict about time.
+        // Without --time fail, time has no verdict.
         #expect(Self.report(TimeGate { _ in ([:], [:]) }, fails: false).verdict == .inconclusive)
     }
 

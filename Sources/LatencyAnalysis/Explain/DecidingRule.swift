@@ -35,7 +35,7 @@ extension PressExplanation {
         }
     }
 
-    /// The rule that kept the last candidate from a press that nothing took; without one, nobody offered the key.
+    /// The rule that kept the last candidate from a press that nothing took; without one, no responder offered the key.
     private var unhandledRule: String {
         if isModifier { return "EV-11" }
         let verdicts = Set(ladder.flatMap(\.candidates).map(\.verdict))

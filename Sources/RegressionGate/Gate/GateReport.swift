@@ -183,17 +183,6 @@ package struct GateReport: Sendable {
         package var remedy: String
         /// The command after it, towards accepting what was found; `nil` where that cannot help, and for a budget.
         package var accept: String?
-
-        /// Something that was named and could not be compared, by its path; empty where it has none.
-        package init(refused path: String, _ line: String, remedy: String) {
-            (sort, golden, file) = (.notComparable, path.isEmpty ? "gate" : path, path)
-            (self.line, self.remedy) = (line, remedy)
-        }
-
-        init(sort: Sort, golden: String, file: String, line: String, remedy: String) {
-            (self.sort, self.golden, self.file) = (sort, golden, file)
-            (self.line, self.remedy) = (line, remedy)
-        }
     }
 }
 
@@ -211,6 +200,12 @@ extension GoldenComparison {
 }
 
 extension GateReport.Finding {
+    /// Something that was named and could not be compared, by its path; empty where it has none.
+    package init(refused path: String, _ line: String, remedy: String) {
+        self.init(
+            sort: .notComparable, golden: path.isEmpty ? "gate" : path, file: path, line: line, remedy: remedy)
+    }
+
     init?(_ comparison: GoldenComparison) {
         let golden = comparison.golden
         self.golden = golden.title

@@ -91,6 +91,7 @@ struct Gate: Verb {
             if propose { try GoldenPlace.refuseInCI("gate --propose", console) }
             try compare(&report, console)
             if propose { try propose(report, console) }
+            report.history = try history.map { try add(report, to: $0) }
         } catch where !(error is OutputClosed || error is Interrupted) {
             report.refusals.append(GateReport.Finding(error))
             report.history = try? history.map { try add(report, to: $0) }
@@ -98,11 +99,7 @@ struct Gate: Verb {
             try? write(report, console)
             throw error
         }
-        // A history that is none is refused after the reports were written.
-        let log = Result { [report] in try history.map { try add(report, to: $0) } }
-        report.history = (try? log.get()) ?? nil
         try write(report, console)
-        _ = try log.get()
         return status(of: report, console)
     }
 
