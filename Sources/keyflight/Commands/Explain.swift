@@ -61,7 +61,7 @@ struct Explain: Verb {
         guard var explanation = explainer.explanation(definitions: source.definitions) else {
             let presses = explainer.facts.info(of: source.facts).numberedPresses
             let missing = console.fail(
-                .noSuchPress, "\(source.name): \(absence(presses: presses, chords: explainer.pressed))")
+                .noSuchPress, "\(source.name): \(absence(presses, explainer.pressed, isWhole: status == .fine))")
             return (nil, status.joined(with: missing))
         }
         let info = explainer.facts.info(of: source.facts)
@@ -70,8 +70,8 @@ struct Explain: Verb {
     }
 
     /// Names what was pressed instead of what was looked for.
-    private func absence(presses: UInt64, chords: [Chord]) -> String {
-        if presses == 0 { return "no key was pressed" }
+    private func absence(_ presses: UInt64, _ chords: [Chord], isWhole: Bool) -> String {
+        if presses == 0 { return isWhole ? "no key was pressed" : "what is whole of it has no key" }
         if let press { return "there is no press \(press); the last one is \(presses)" }
         let recorded = chords.isEmpty ? "masked keys" : chords.map(\.glyphs).joined(separator: " ")
         return "\(VisibleText.escaped(chord ?? "")) was not pressed; recorded: \(recorded)"
