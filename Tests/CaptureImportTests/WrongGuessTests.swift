@@ -225,8 +225,16 @@ struct WrongGuessTests {
         let typed = Self.pencil { [1, 0, $0 ?? 0, 0, 0, 0, 0, 0] }
         var job = CaptureImporter()
         var trace: [UInt8] = []
-        _ = try job.run([.init(name: "ids", .bytes(Self.capture(typed, .boot)))]) { trace += $0 }
+        let result = try job.run([.init(name: "ids", .bytes(Self.capture(typed, .boot)))]) { trace += $0 }
         let keys = try CaptureImporterTests.keys(trace).map(\.key)
+        // What no report showed is counted neither as a press nor as an event.
+        guard case .imported(let summary) = result else {
+            Issue.record("not imported")
+            return
+        }
+        let shown = keys.filter { !$0.isSynthetic }
+        #expect(summary.keyEvents == UInt64(shown.count))
+        #expect(summary.presses == UInt64(shown.count { $0.phase == .down }))
         #expect(keys.first?.key.usage == .leftControl && keys.first?.isSynthetic == true)
         #expect(keys.count { $0.key == .masked(.letter) && $0.phase == .down && $0.modifiers == .control } == 6)
         // Seen to go down, it is a chord.

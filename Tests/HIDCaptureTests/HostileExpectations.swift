@@ -21,6 +21,8 @@ enum HostileExpectations {
         "capture-link-type-checksum-bits.pcap": "a b return",
         "capture-link-type-reserved-bits.pcap": "a b return",
         "capture-link-type-unknown.pcap": "no keyboard",
+        "capture-modifier-held-from-start.pcapng":
+            "rightcontrol a, 2 held; byte 152: block length at its end: expected 104, found 524288",
         "capture-option-length-lies.pcapng": "a b return",
         "capture-packet-before-interface.pcapng":
             "a b return; byte 28: interface of a packet: expected below 0, found 0, 1 lost",

@@ -102,8 +102,9 @@ struct CaptureDecoding {
         guard !events.isEmpty else { return }
         for event in events {
             let at = place[Int(event.device)]
-            if event.isSynthetic, event.phase != .down {
-                totals.devices[at].syntheticReleases += 1
+            if event.isSynthetic {
+                // A down that no report showed is of a modifier that was held from the start.
+                if event.phase != .down { totals.devices[at].syntheticReleases += 1 }
             } else if event.phase == .repeat {
                 totals.devices[at].repeats += 1
             } else {

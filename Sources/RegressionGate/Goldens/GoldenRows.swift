@@ -75,8 +75,8 @@ package struct GoldenRows: Sendable {
         return "responders: expected \(old), as accepted, found \(new.rawValue)"
     }
 
-    /// The first line, from 0, in which two texts of the same presses differ, but for fields that are compared
-    /// otherwise; `nil` where every line is the same.
+    /// The first line, from 0, in which two texts of the same presses differ; `nil` where there is none. Where budgets
+    /// leave room, the values of a line have been compared by them.
     static func firstDifference(
         _ expected: String, _ found: String, _ budgets: CountBudgets
     ) -> (place: Int, expected: String, found: String)? {
@@ -84,39 +84,16 @@ package struct GoldenRows: Sendable {
         for place in 0..<max(old.count, new.count) {
             let lines = [old, new].map { place < $0.count ? $0[place] : "" }
             guard lines[0] != lines[1] else { continue }
-            if budgets.leavesRoom, compared(lines[0], budgets) == compared(lines[1], budgets) { continue }
+            if budgets.leavesRoom, compared(lines[0]) == compared(lines[1]) { continue }
             return (place, String(lines[0]), String(lines[1]))
         }
         return nil
     }
 
-    /// The columns of a line without what budgets leave room for.
-    private static func compared(_ line: Substring, _ budgets: CountBudgets) -> [String] {
-        guard !line.hasPrefix("# ") else { return line.components(" · ").filter { !$0.hasPrefix("stream ") } }
-        var columns = GoldenRows.columns(of: line)
-        guard columns.count >= 8 else { return columns }
-        func frees(_ name: String) -> Bool {
-            budgets.covered.contains(name) || budgets.ignored.contains { $0.rawValue == name }
-        }
-        for (place, name) in [(2, "outcome"), (3, "takenBy"), (4, "action")] where frees(name) { columns[place] = "" }
-        var ends = columns[5].components(" > ")
-        for (place, name) in ["supplier", "target"].enumerated() where place < ends.count && frees(name) {
-            ends[place] = ""
-        }
-        columns[5] = ends.joined(separator: " > ")
-        let counts = [
-            6: CountAccumulator.callNames + ["callsOnRelease.keyCommands"], 7: CountAccumulator.cacheNames,
-        ]
-        for (place, names) in counts {
-            var numbers = columns[place].split { $0 == "/" || $0 == "+" || $0 == " " }.map(String.init)
-            for (at, name) in names.enumerated() where at + 1 < numbers.count && frees(name) { numbers[at + 1] = "" }
-            columns[place] = numbers.joined(separator: "/")
-        }
-        let optional = ["text", "receivers", "shadowed", "possible"]
-        return columns.enumerated().filter { place, column in
-            let name = column.prefix { $0 != " " }
-            return place < 8 || !frees(optional.first { $0 == name } ?? "effects")
-        }.map(\.element)
+    /// What of a line no budget leaves room for and no value holds: whose it is, and in which order.
+    private static func compared(_ line: Substring) -> [String] {
+        line.hasPrefix("# ")
+            ? line.components(" · ").filter { !$0.hasPrefix("stream ") } : Array(GoldenRows.columns(of: line).prefix(2))
     }
 
     /// Returns true if some row ends in a column of shadow reads. Byte by byte: a golden may be long.
