@@ -73,7 +73,9 @@ extension OtherProfiles {
         let own = try plan.makeSubject().engine.profile
         self.init(own: own.name)
         for name in OtherProfiles.names(for: own) where name != own.name {
-            guard let profile = Profile.named(name) else { continue }
+            guard var profile = Profile.named(name) else { continue }
+            // Whether the app would start is another question.
+            profile.requiresWindowScene = false
             let lines = try checkpoint.linesOfPress(under: profile)
             if let outcome = PressOutcome(lines), let line = lines.first {
                 note(line, outcome, under: name, instead: now)

@@ -37,6 +37,13 @@ struct Keyflight: ParsableCommand {
     /// Runs the program on the given streams. This is the whole program but for `exit`.
     static func run(_ arguments: [String], on console: Console, parser: Parser = parsed) -> ExitStatus {
         defer { console.finish() }
+        let status = status(of: arguments, on: console, parser)
+        // git bisect run takes each other number below 128 for a bad commit.
+        let isVerdict = [.fine, .findings, .interrupted].contains(status)
+        return arguments.first == BisectRun.configuration.commandName && !isVerdict ? .skip : status
+    }
+
+    private static func status(of arguments: [String], on console: Console, _ parser: Parser) -> ExitStatus {
         do {
             let status = try perform(arguments, parser, console)
             try console.output.flush()
@@ -73,10 +80,16 @@ struct Keyflight: ParsableCommand {
             try command.run()
             return .fine
         }
+        console.output.dropsWhenClosed = verb.judges
         if verb.usesSettings {
-            try console.environment.checkNames()
-            try console.environment.checkFiles()
-            console.settings = try Settings(console.environment)
+            do {
+                try console.environment.checkNames()
+                try console.environment.checkFiles()
+                console.settings = try Settings(console.environment)
+            } catch {
+                (verb as? Gate)?.writeRefusal(error, console)
+                throw error
+            }
         }
         try verb.terminal.apply(to: console)
         if verb.isPaged { console.page() }
@@ -125,6 +138,8 @@ protocol Verb: ParsableCommand {
     var isPaged: Bool { get }
     /// Environment variables stand for its options; a wrong one stops it.
     var usesSettings: Bool { get }
+    /// Its status is a verdict, whoever reads what it prints.
+    var judges: Bool { get }
 
     func perform(on console: Console) throws -> ExitStatus
 }
@@ -132,4 +147,5 @@ protocol Verb: ParsableCommand {
 extension Verb {
     var isPaged: Bool { false }
     var usesSettings: Bool { true }
+    var judges: Bool { false }
 }

@@ -194,6 +194,16 @@ import Testing
             #expect(more.status == 1, "\(more.text)\(more.notes)")
             #expect(more.lines.contains { $0.hasPrefix("✘ instructions  ") && $0.hasSuffix("worse: more than 3.0 %") })
             #expect(Files.text(folder + "/j.xml").contains("<failure type=\"instructions\""))
+            // Wherever the build sends its errors.
+            let copy = "cp '\(trace)' \"$KEYFLIGHT_OUTPUT\""
+            let quiet = Array(repeating: copy, count: 3).joined(separator: " && ")
+            let silent = CommandRun(
+                "gate", "--base", "{ \(copy); } 2>/dev/null", "--head", "{ \(quiet); } 2>/dev/null", "--instructions")
+            #expect(silent.status == 1 && silent.text.contains("✘ instructions"), "\(silent.text)\(silent.notes)")
+            let none = CommandRun(
+                "gate", "--base", copy, "--head", "[ -n \"$KEYFLIGHT_COMMAND\" ] || \(copy)", "--instructions")
+            #expect(none.status == 4, "\(none.text)\(none.notes)")
+            #expect(none.notes.contains("expected a trace of the run under valgrind"), "\(none.notes)")
             let loose = builds(trace, trace, times: 3, ["--instructions", "--instruction-margin", "900"])
             #expect(loose.status == 0 && loose.text.contains("not worse by more than 900.0 %"), "\(loose.text)")
             #expect(builds(trace, trace, times: 1, ["--instruction-margin", "5"]).status == 64)

@@ -6,7 +6,7 @@ import Testing
 /// Status 0 of a gate over goldens says that each of them is there and was compared.
 @Suite struct GoldenExistenceTests {
     /// Three goldens with a scene, one whose responders a Swift test makes, and the tests of all.
-    private struct Place {
+    struct Place {
         var folder: String
         var goldens: String { folder + "/Goldens" }
         var tests: String { folder + "/Tests" }
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    private func withGoldens(_ body: (Place) throws -> Void) throws {
+    func withGoldens(_ body: (Place) throws -> Void) throws {
         try FailureModeTests.withGolden { folder, goldens in
             let place = Place(folder: folder)
             try FileManager.default.moveItem(atPath: goldens, toPath: place.goldens)
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// In every form: a person reads one of them.
-    private func expectRefused(_ place: Place, _ words: String, options: [String] = []) throws {
+    func expectRefused(_ place: Place, _ words: String, options: [String] = []) throws {
         let files = ["--junit": "j.xml", "--summary": "s.md", "--code-quality": "q.json"]
             .mapValues { "\(place.folder)/\($0)" }
         for path in files.values { try? FileManager.default.removeItem(atPath: path) }

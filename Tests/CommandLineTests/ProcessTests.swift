@@ -5,6 +5,18 @@ import TraceReports
 
 /// What only a process of its own shows.
 @Suite struct ProcessTests {
+    @Test(arguments: [
+        ("gate Traces/golden --filter held-close-closes-one --expect 2", 4),
+        ("gate Traces/golden --filter held-close-closes-one --expect 2 --format json", 4),
+        ("lint Traces/golden/held-close-closes-everything/input.keys --strict"
+            + " --scene Traces/golden/held-close-closes-everything/scene.yaml", 1),
+    ])
+    func aVerdictIsNotLostWithItsReader(_ line: String, _ status: Int) throws {
+        let words = line.replacing("Traces/", with: Files.path("Traces") + "/")
+        let run = try ProgramRun(shell: "{ sleep 0.2; \"$keyflight\" \(words); echo $? >&3; } 3>&2 2>/dev/null | true")
+        #expect(run.notes == "\(status)\n")
+    }
+
     @Test func aReaderThatGoesAwayIsNoError() throws {
         let run = try ProgramRun(
             shell: #"{ "$keyflight" demo; echo "status $?" >&2; } | head -n 1"#)

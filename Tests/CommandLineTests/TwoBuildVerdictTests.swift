@@ -69,6 +69,101 @@ import Testing
         }
     }
 
+    /// The recording with other lines: `change` gets the lines without their numbers.
+    private func assemble(_ folder: String, _ name: String, _ change: (inout [String]) -> Void) throws {
+        var lines = CommandRun("show", folder + "/calls.keyflight").text.split(separator: "\n").map(String.init)
+        let numbered = lines.indices.filter { lines[$0].first?.isNumber == true }
+        for place in numbered { lines[place] = String(lines[place].split(separator: " ", maxSplits: 1)[1]) }
+        change(&lines)
+        var number = 0
+        for place in lines.indices where lines[place].first?.isNumber == true {
+            lines[place] = "\(number) \(lines[place])"
+            number += 1
+        }
+        let text = lines.joined(separator: "\n") + "\n"
+        let run = CommandRun(["assemble", "-", "-o", "\(folder)/\(name).keyflight"], stdin: Array(text.utf8))
+        try #require(run.status == 0, "\(run.notes)")
+    }
+
+    @Test func timesThatSomePressesLackAreNotComparable() throws {
+        try withTrace { folder in
+            try assemble(folder, "partial") { lines in
+                let last = lines.lastIndex { $0.contains(" stage ") }
+                let press = last.flatMap { lines[$0].firstMatch(of: /press=(\d+)/)?.1 } ?? ""
+                lines.removeAll { $0.contains(" stage ") && $0.contains("press=\(press) ") }
+            }
+            for (base, head) in [("calls", "partial"), ("partial", "calls"), ("calls", "untimed")] {
+                let run = gate(folder, base, head, "--time", "fail")
+                #expect(run.status == 4, "\(base) \(head): \(run.text)")
+                #expect(run.text.contains("presses with a time: expected "), "\(run.text)")
+                let reported = gate(folder, base, head)
+                #expect(reported.status == 0 && reported.text.contains("  not compared  presses with a time: expected"))
+            }
+        }
+    }
+
+    @Test func aRunWithoutTimesIsNamed() throws {
+        try withTrace { folder in
+            let count = folder + "/count"
+            let script = "echo >> '\(count)'; [ $(wc -l < '\(count)') = 3 ] && n=untimed || n=calls;"
+                + " cp '\(folder)/'$n.keyflight \"$KEYFLIGHT_OUTPUT\""
+            let run = CommandRun(
+                "gate", "--base", "cp '\(folder)/calls.keyflight' \"$KEYFLIGHT_OUTPUT\"", "--head", script,
+                "--runs", "12", "--time", "fail")
+            #expect(run.status == 4, "\(run.text)")
+            #expect(run.text.contains("as in base, run 1, found 0 in head, run 3"), "\(run.text)")
+        }
+    }
+
+    @Test func pressesWithoutAnOutcomeAreNamed() throws {
+        try withTrace { folder in
+            try assemble(folder, "open") { lines in
+                let last = lines.last { $0.contains(" resolution ") } ?? ""
+                let press = last.firstMatch(of: /press=(\d+)/)?.1 ?? ""
+                lines.removeAll {
+                    $0.contains("press=\(press) ") && !$0.contains(" key ") || $0.hasSuffix("press=\(press)")
+                }
+            }
+            let run = gate(folder, "open", "open")
+            #expect(run.text.contains("not compared  1 press that a masked key, or something"), "\(run.text)\(run.notes)")
+            let diff = CommandRun("diff", folder + "/open.keyflight", folder + "/open.keyflight")
+            #expect(diff.text.contains("Left out      1 press that a masked key, or something"), "\(diff.text)")
+        }
+    }
+
+    @Test func cacheCountsThatOneBuildLacksAreNotComparable() throws {
+        try withTrace { folder in
+            try assemble(folder, "uncached") { lines in lines.removeAll { $0.contains(" cache ") } }
+            for (base, head, side) in [("calls", "uncached", "head"), ("uncached", "calls", "base")] {
+                let run = gate(folder, base, head)
+                #expect(run.status == 4 && run.text.contains("cache: not recorded in cp "), "\(side): \(run.text)")
+            }
+        }
+    }
+
+    @Test func lossesAreNotComparable() throws {
+        try withTrace { folder in
+            try assemble(folder, "lossy") { lines in
+                let time = lines.last { $0.first?.isNumber == true }?.prefix { $0 != " " } ?? "0"
+                lines.insert("\(time) loss cause=dropped count=9 detail=\"\"", at: lines.count - 1)
+            }
+            let run = gate(folder, "calls", "lossy")
+            #expect(run.status == 4 && run.text.contains("losses: expected none, found 9 records lost in"), "\(run.text)")
+            let diff = CommandRun("diff", folder + "/lossy.keyflight", folder + "/lossy.keyflight")
+            #expect(diff.status == 4, "\(diff.text)")
+        }
+    }
+
+    @Test func respondersWithOtherNamesAreNamed() throws {
+        try withTrace { folder in
+            try assemble(folder, "renamed") { lines in
+                for place in lines.indices { lines[place] = lines[place].replacing("tabs", with: "pages") }
+            }
+            let run = gate(folder, "calls", "renamed")
+            #expect(run.text.contains("responder renamed: tabs → pages"), "\(run.text)")
+        }
+    }
+
     // MARK: Budgets
 
     @Test(arguments: [

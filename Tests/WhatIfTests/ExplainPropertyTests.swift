@@ -31,6 +31,7 @@ import TraceReports
             var replay = SceneReplay(
                 try Scene(text: generated.scene, file: "generated.scene.yaml"), resources: RecordedStory.resources)
             replay.options.profile = try #require(Profile.named(profile) as Profile?)
+            replay.options.profile?.requiresWindowScene = false
             return (replay, try replay.timeline(of: try KeyScript(text: generated.script, file: "generated.keys")))
         }
         let own = try plan(made.profile)

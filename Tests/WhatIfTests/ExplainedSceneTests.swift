@@ -102,7 +102,7 @@ import TraceReports
             firstResponder: vc
             """)
         let made = try explain(scene, "hold cmd+e 600ms", profile: "ios26")
-        #expect(made.others.same == ["ios7"])
+        #expect(made.others.same == ["ios7", "ios27"])
         #expect(made.others.differences.map(\.outcome.repeats) == [3])
         #expect(made.text.contains("3 repeats"))
     }

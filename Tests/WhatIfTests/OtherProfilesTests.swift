@@ -96,7 +96,7 @@ import WhatIf
         let script = try story.keyScript()
         let others = try OtherProfiles(of: 2, by: plan, try plan.timeline(of: script))
         #expect(others.own == "ios15")
-        #expect(others.same == ["ios26", "catalyst"])
+        #expect(others.same == ["ios26", "ios27", "catalyst"])
         #expect(others.differences.map(\.profiles) == [["ios7", "ios9", "ios13", "ios134"]])
         #expect(others.differences.first?.outcome.action == "previousTab:")
         #expect(others.differences.first?.outcome.target == "tabs")
@@ -133,7 +133,7 @@ import WhatIf
     }
 
     @Test("EV-13 repeats of a recorded press are compared as those of a scene's", arguments: [
-        ("ios15", ["ios7", "ios26"]), ("ios9", ["ios7"]),
+        ("ios15", ["ios7", "ios26", "ios27"]), ("ios9", ["ios7"]),
     ])
     func repeats(_ profile: String, _ once: [String]) throws {
         let story = RecordedStory("scenes/traps/t04-held-close-before-26", profile)
@@ -171,7 +171,7 @@ import WhatIf
         let excerpt = try #require(Self.excerpt(1, of: recording))
         #expect(excerpt.records.count < recording.records.count)
         let others = try Self.others(1, recording)
-        #expect(others.differences.first { $0.outcome.repeats == 0 }?.profiles == ["ios7", "ios26"])
+        #expect(others.differences.first { $0.outcome.repeats == 0 }?.profiles == ["ios7", "ios26", "ios27"])
         #expect(Set(["ios9", "ios13", "ios134"]).isSubset(of: others.same))
         var excerpts = PressExcerpts(of: [1])
         excerpts.consume(recording)

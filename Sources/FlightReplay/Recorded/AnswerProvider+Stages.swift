@@ -141,6 +141,8 @@ extension AnswerProvider {
     /// ⌘B, ⌘I and ⌘U style the text.
     var textHasAttributes: Bool {
         if let known = took(.builtinText) { return known }
+        // Of these keys the system's own actions come after text's.
+        if press?.resolution?.takenBy == .standardEdit { return false }
         if ["b", "i", "u"].contains(character) {
             ask(
                 OpenQuestion(

@@ -231,6 +231,10 @@ final class AnswerProvider: RecordedAnswerSource {
         }
     }
 
+    func isWindowScene(_ responder: Responder) -> Bool {
+        responder.recordedRef.flatMap { definitions[$0]?.kind.hasSuffix("indowScene") } ?? false
+    }
+
     func commands(of list: CommandListRef) -> [KeyCommand] { commands.commands(of: list, definitions) }
 
     /// Responders beside the chain whose commands were read right after this one's (spec KC-7).

@@ -40,6 +40,7 @@ public final class RecordedApp: ReplaySubject {
             application: made.application, profile: profile, layout: layout, cachePolicy: cachePolicy)
         engine.layoutDirection = environment.facts["direction"] == "rtl" ? .rtl : .ltr
         engine.hasFocusSystem = environment.facts["focusSystem"] == "true"
+        engine.isPad = environment.isPad
         // Printing is queried only in apps that print.
         engine.application.supportsPrintCommand = trace.summary.actions.contains { trace.definitions[$0] == "print:" }
         engine.hearsModifiers = trace.definitions.commands.contains { $0.input == "" }

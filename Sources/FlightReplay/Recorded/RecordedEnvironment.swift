@@ -24,6 +24,9 @@ public struct RecordedEnvironment: Sendable {
 
     public init(_ trace: RecordedTrace) { self = trace.summary.environment }
 
+    /// Named where the focus system does not tell it: an iPad has one.
+    var isPad: Bool { facts["device"].map { $0 == "ipad" } ?? (facts["focusSystem"] == "true") }
+
     private var profileName: String?
     private var parameters: [(name: String, value: String)] = []
 
@@ -83,6 +86,7 @@ public struct RecordedEnvironment: Sendable {
     static func profile(_ name: String, _ parameters: [(name: String, value: String)]) -> Profile? {
         guard var profile = Profile.named(name) ?? (parameters.isEmpty ? nil : Profile()) else { return nil }
         profile.name = name
+        if !parameters.isEmpty, profile.appKit == nil { profile.forgetRecentSystems() }
         for (name, value) in parameters {
             // A parameter of another version does not apply to this one.
             try? profile.set(name, to: value)

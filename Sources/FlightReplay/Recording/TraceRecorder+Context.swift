@@ -51,11 +51,13 @@ extension TraceRecorder {
     /// Facts that changed since they were recorded.
     private func recordEnvironment(_ engine: KeyboardEngine, at time: TraceTime) {
         fact("profile", engine.profile.name, at: time)
-        for (name, value) in engine.profile.parameters { fact("parameter.\(name)", value, at: time) }
+        for (name, value) in engine.profile.recordedParameters { fact("parameter.\(name)", value, at: time) }
         fact("cache", engine.cachePolicy.rawValue, at: time)
         fact("shadowCheck", engine.shadowCheck ? "true" : "false", at: time)
         fact("direction", engine.layoutDirection.rawValue, at: time)
         fact("focusSystem", engine.hasFocusSystem ? "true" : "false", at: time)
+        // Else the focus system tells it: an iPad has one.
+        if engine.isPad != engine.hasFocusSystem { fact("device", engine.isPad ? "ipad" : "iphone", at: time) }
         let layout = engine.layout
         guard context.layout != layout.name else { return }
         context.layout = layout.name

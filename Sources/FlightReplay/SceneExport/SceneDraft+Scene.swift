@@ -45,10 +45,12 @@ extension SceneDraft {
         let base = shipped ?? (engine.profile.appKit == nil ? Profile() : Profile.named("appkit") ?? Profile())
         scene.profile = shipped != nil ? engine.profile.name : engine.profile.appKit == nil ? "ios15" : "appkit"
         let others = engine.profile.parameters.filter { $0.name != "toolkit" && base.value(of: $0.name) != $0.value }
+            .filter { $0.name != "pressesSeenForMatchedCommands" }
         scene.parameters = others.map { ParameterSetting(name: $0.name, value: $0.value) }
         scene.layout = engine.layout.name
         scene.direction = engine.layoutDirection == .rtl ? .rightToLeft : .leftToRight
         if engine.profile.appKit == nil { scene.focusSystem = engine.hasFocusSystem }
+        if !engine.isPad, !engine.profile.windowMenuKeys.chords.isEmpty { scene.device = .iphone }
     }
 
     private static let applications: Set<String> = [

@@ -5,7 +5,7 @@ extension PressExplanation {
     /// The id of the rule of the specification by which the press came to its outcome; `nil` where nothing was decided.
     package var decidingRule: String? {
         guard let resolution else { return nil }
-        if let rule = appKitRule(resolution) { return rule }
+        if let rule = appKitRule(resolution) ?? recentRule(resolution) { return rule }
         switch resolution.outcome {
         case .blockedUnperformable: return "MT-10"
         case .noStart: return "KC-6"
@@ -42,6 +42,21 @@ extension PressExplanation {
         if verdicts.contains(.unperformable) { return "MT-10" }
         if verdicts.contains(.disabled) { return "MT-11" }
         return verdicts.contains(.otherModifiers) ? "MT-1" : "KC-1"
+    }
+
+    /// On iOS 26 and 27, what the order before them would not have brought about.
+    private func recentRule(_ resolution: ResolutionFacts) -> String? {
+        guard context.commandsMayGoFirst, !isModifier else { return nil }
+        let isSeen = ladder.contains(where: \.isReceiver)
+        switch (resolution.outcome, resolution.takenBy) {
+        case (.blockedUnperformable, .standardEdit): return "I26-3"
+        case (.performed, .standardEdit):
+            let isByScene = ladder.contains { $0.isTarget && $0.kind.hasSuffix("indowScene") }
+            return isByScene ? "I26-4" : isSeen ? nil : "I26-2"
+        case (.performed, .priorityKeyCommands), (.performed, .keyCommands), (.performed, .mainMenu):
+            return isSeen ? nil : "I26-1"
+        default: return nil
+        }
     }
 
     /// On AppKit's path the order of its stages decides, but for what GNUstep does otherwise.

@@ -88,7 +88,9 @@ extension TracePress {
             keyWindow: names.id(of: context.keyWindow?.window), keyWindowSince: context.keyWindow?.change,
             mainWindow: names.id(of: context.mainWindow),
             focusedItem: context.environment["focusedItem"].flatMap { $0.isEmpty ? nil : $0 },
-            isTextMarked: context.isTextMarked, keyboard: context.keyboard?.record,
+            isTextMarked: context.isTextMarked,
+            commandsMayGoFirst: context.environment["parameter.commandsBeforePresses"] == "unlessKeyInput",
+            keyboard: context.keyboard?.record,
             keyboardSince: context.keyboard?.change,
             presentations: context.presented.map { presenter, presented in
                 PressExplanation.Presentation(

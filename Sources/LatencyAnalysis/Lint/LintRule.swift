@@ -127,7 +127,7 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
         case .staleMenu: "call setNeedsRebuild when what the menu depends on changes"
         case .menuDuplicate: "remove the system's menu first, or choose another chord"
         case .listedTwice: "keep it in the menu only; the chain need not offer it as well"
-        case .reservedChord: "choose another chord"
+        case .reservedChord: "choose another chord, or take the item that has the key out of the system's menu"
         case .untypeableInput: "choose an input that a key types, or leave its localisation to the system"
         case .matchedByPosition: "compare charactersIgnoringModifiers, not key codes"
         case .mirroredLabel: "on systems before iOS 15 leave the arrow's meaning to the text, or offer both arrows"

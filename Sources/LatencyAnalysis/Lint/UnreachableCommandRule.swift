@@ -77,15 +77,26 @@ struct UnreachableCommandRule: Sendable {
                     "\(names.offer(candidate)) never runs: \(names.offer(winner)) comes first"
                 }
             case .taken:
-                guard let takenBy = tick.resolution?.takenBy, isTakenFromCommand(chord, command, takenBy) else {
+                guard let takenBy = tick.resolution?.takenBy else { continue }
+                if isOfSystemMenu(tick) {
+                    lose(offer, .reservedChord, chord, tick, candidate, names, place) {
+                        "\(names.offer(candidate)) never runs: an item of the system's menu has the key"
+                    }
                     continue
                 }
+                guard isTakenFromCommand(chord, command, takenBy) else { continue }
                 lose(offer, .priorityMissing, chord, tick, candidate, names, place) {
                     "\(names.offer(candidate)) never runs: \(takenBy.name) takes the key first"
                 }
             default: break
             }
         }
+    }
+
+    /// The key of an item of the system's menu, which comes before presses and priority on iOS 26 and 27 (I26-2).
+    private func isOfSystemMenu(_ tick: TracePress) -> Bool {
+        tick.resolution?.takenBy == .standardEdit && tick.receivers.isEmpty
+            && tick.context.environment["parameter.systemMenuBeforePriority"] == "unlessKeyInput"
     }
 
     /// Commands of the menu, of windows and of the application are there to be overridden by those inside.

@@ -63,6 +63,10 @@ extension TraceDiff {
             guard !fields.isEmpty else { return nil }
             return "\(fields.joined(separator: ", ")): not recorded in \(DiffFormatter.safe(name))"
         }
+        for side in [base, head] where side.lost > 0 {
+            let records = HumanNumbers.counted(side.lost, "record", "records")
+            lines.append("losses: expected none, found \(records) lost in \(DiffFormatter.safe(side.name))")
+        }
         if undecided > 0, unchanged == 0, changes.isEmpty {
             lines.append("presses: expected one that both decide, found none")
         }
@@ -73,7 +77,7 @@ extension TraceDiff {
     var undecidedLines: [String] {
         guard undecided > 0 else { return [] }
         let presses = HumanNumbers.counted(undecided, "press", "presses")
-        return ["\(presses) that a masked key, or an answer that is not recorded, leaves open"]
+        return ["\(presses) that a masked key, or something that is not recorded, leaves open"]
     }
 
     /// `3 changed · 0 added · 1 removed · 208 unchanged`

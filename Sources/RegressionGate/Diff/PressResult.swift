@@ -178,6 +178,9 @@ package struct PressResult: Hashable, Sendable {
 }
 
 extension PressResult {
+    /// Of a key that is held. Texts without a key are counted by tick.
+    package var isRepeat: Bool { at.tick > 0 && at.press > 0 }
+
     /// Commands that lost to the winner, as `supplier:action`.
     package var shadowed: [String] {
         candidates.filter { $0.verdict == .shadowed }.map { "\($0.supplier):\($0.action)" }

@@ -28,6 +28,10 @@ package struct PressResults: TraceConsumer, Sendable {
     private var seenFields: Set<String> = []
     /// Every call is in the trace, and so is everything else to record.
     private var hasCalls = false
+    /// Records that the trace says are lost, by a full buffer, a cut or damage.
+    package private(set) var lost: UInt64 = 0
+    /// Presses whose key went down, without the modifiers.
+    private var downs = 0
     /// Keys and texts, for a trace that has nothing else.
     private var keys: [PressResult] = []
     /// The results are no trace's, and hold all that they could.
@@ -57,6 +61,11 @@ package struct PressResults: TraceConsumer, Sendable {
     /// The trace holds more of its presses than their keys.
     var isDecided: Bool { results.contains(where: \.isDecided) }
 
+    /// Presses that are left out, since what became of them is not recorded, though it is of others.
+    var undecided: Int {
+        isDecided && !isWhole ? max(0, downs - Set(results.lazy.filter { $0.at.press > 0 }.map(\.at.press)).count) : 0
+    }
+
     /// Some press has a value of it.
     func hasValues(of field: String) -> Bool { seenFields.contains(field) }
 
@@ -67,8 +76,13 @@ package struct PressResults: TraceConsumer, Sendable {
             (results, keys) = ([], [])
         }
         switch record.body {
-        case .key(let key): if results.isEmpty { note(key) }
+        case .key(let key):
+            let isModifier = key.key.usage.map { $0.isModifier || $0 == .capsLock } ?? false
+            if key.phase == .down, key.press != nil, !isModifier { downs += 1 }
+            if results.isEmpty { note(key) }
         case .environment, .layout: facts.follow(record.body)
+        case .loss(let loss) where [.dropped, .truncated, .damaged].contains(loss.cause):
+            lost = lost.addingSaturated(max(1, loss.count ?? 1))
         case .receiver(let receiver) where receiver.phase == .down: note(receiver.responder, definitions)
         case .candidate(let candidate): note(candidate.supplier, definitions)
         case .effect(let effect): note(effect.responder, definitions)

@@ -11,7 +11,8 @@ package struct TraceDiff: Sendable {
     /// In the order of the traces.
     package var changes: [Change]
     package var unchanged: Int
-    /// Presses that one of the two leaves open, since a key is masked or an answer is not recorded.
+    /// Presses that one of the two leaves open, since a key is masked, or an answer or what became of them is not
+    /// recorded.
     package private(set) var undecided = 0
     /// Every press and repeat of both, in order.
     package var pairs: [AlignedPress]
@@ -35,6 +36,8 @@ package struct TraceDiff: Sendable {
     package struct Side: Hashable, Sendable {
         package var name: String
         package var presses: Int
+        /// Records that it says are lost.
+        package var lost: UInt64 = 0
     }
 
     /// A responder with another name now, in every press in which it has a part.
@@ -90,8 +93,8 @@ package struct TraceDiff: Sendable {
         base: PressResults, named baseName: String, head: PressResults, named headName: String, comparesCounts: Bool
     ) {
         let (base, head) = (base.inOrderOfPresses(), head.inOrderOfPresses())
-        self.base = Side(name: baseName, presses: base.results.count)
-        self.head = Side(name: headName, presses: head.results.count)
+        self.base = Side(name: baseName, presses: base.results.count, lost: base.lost)
+        self.head = Side(name: headName, presses: head.results.count, lost: head.lost)
         let steps = SequenceAlignment(base.results.lazy.map(\.input), head.results.lazy.map(\.input)).steps
         // By place: there may be millions of presses, and each of them is large.
         let places = steps.lazy.compactMap { step -> (base: Int, head: Int)? in
@@ -105,9 +108,12 @@ package struct TraceDiff: Sendable {
             if !head.records(field), base.hasValues(of: field) { return MissingField(field: field, isOfBase: false) }
             return nil
         }
+        let caches = [base, head].map { $0.results.contains { $0.counts.cache != nil } }
+        if caches[0] != caches[1] { missing.append(MissingField(field: "cache", isOfBase: !caches[0])) }
         let leftOut = Set(missing.map(\.field))
         changes = []
         unchanged = 0
+        undecided = max(base.undecided, head.undecided)
         self.pairs = []
         for step in steps {
             let known = changes.count

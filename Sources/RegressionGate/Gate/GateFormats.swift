@@ -26,7 +26,7 @@ extension GateReport {
                 json.member("remedy", finding.remedy)
                 json.member("accept", finding.accept)
             }
-            json.member("not_compared", builds.map { $0.incomparable + $0.undecidedLines } ?? [])
+            json.member("not_compared", (builds?.incomparable ?? []) + notCompared)
             json.member("instructions", about: instructions) { json, instructions in
                 json.member("base", instructions.base)
                 json.member("head", instructions.head)
@@ -91,7 +91,7 @@ extension GateReport {
         if !failsOnTime { reported += (time?.rows ?? []).filter { $0.verdict == .worse }.map(TimingFormatter.line) }
         let warnings = reported.map { "::warning title=keyflight::\(Annotation.message($0))" }
         let noticed = relaxed.map { "\($0.golden.title): \($0.line)" }
-            + (builds?.undecidedLines ?? []).map { "not compared: " + $0 }
+            + notCompared.map { "not compared: " + $0 }
         let notices = noticed.map { "::notice title=keyflight::\(Annotation.message($0))" }
         let lines = Annotation.limited(errors, "error") + Annotation.limited(warnings, "warning")
             + Annotation.limited(notices, "notice")
@@ -105,7 +105,7 @@ extension GateReport {
         let ignored = relaxed.map {
             Finding(sort: .ignored, golden: $0.golden.title, file: $0.golden.path, line: $0.line, remedy: "")
         }
-        let open = ([undecided].compactMap(\.self) + (builds?.undecidedLines ?? [])).map {
+        let open = ([undecided].compactMap(\.self) + notCompared).map {
             Finding(sort: .ignored, golden: Finding.ofBuilds, file: builds?.head.name ?? "head", line: $0, remedy: "")
         }
         json.array(findings + ignored + open) { json, finding in
@@ -139,7 +139,7 @@ extension GateReport {
         }
         for golden in relaxed { text += "- " + Markup.markdown("\(golden.golden.title): \(golden.line)") + "\n" }
         if !relaxed.isEmpty { text += "\n" }
-        for line in builds?.undecidedLines ?? [] { text += "Not compared: \(Markup.markdown(line))\n\n" }
+        for line in notCompared { text += "Not compared: \(Markup.markdown(line))\n\n" }
         if let instructions { text += "**Instructions** \(Markup.markdown(instructions.line))\n\n" }
         if let time {
             text += "**Time**, \(time.pairs) runs of each build in turn\n\n"

@@ -13,6 +13,8 @@ package struct GateReport: Sendable {
     package var builds: TraceDiff?
     /// The folder that holds the traces of both builds, the first run of each; `nil` where they were not kept.
     package var kept: String?
+    /// Presses that have no time in some run, in words; `nil` where each run has the same.
+    package var missingTimes: String?
     /// Findings of `lint` in head that base lacks.
     package var newFindings: [String] = []
     /// Folders of goldens that no test names.
@@ -120,11 +122,19 @@ package struct GateReport: Sendable {
         if failsOnTime, let time, time.rows.isEmpty {
             lines.append("time: expected stages with a time in every run of both builds, found none")
         }
+        if failsOnTime, let missingTimes { lines.append(missingTimes) }
         return lines.map { line in
             Finding(
                 sort: .notComparable, golden: Finding.ofBuilds, file: head, line: line,
                 remedy: remedy { "keyflight diff \($0.base) \($0.head)" })
         }
+    }
+
+    /// What of the two builds was not compared, and keeps no gate from passing; and responders with other names.
+    var notCompared: [String] {
+        var lines = builds?.undecidedLines ?? []
+        if !failsOnTime, let missingTimes { lines.append(missingTimes) }
+        return lines + (builds?.renames ?? []).map { "responder renamed: " + DiffFormatter.rename($0) }
     }
 
     /// Findings about the two builds.
@@ -235,6 +245,7 @@ extension GateReport.Finding {
             sort = .state
             line = comparison.changedLine ?? ""
             lineNumber = number
+            (remedy, accept) = golden.steps(nil)
         case .streamChanged:
             sort = .state
             line = "every line is the same, but states or arrival times are not (stream)"

@@ -18,7 +18,7 @@ extension GateReport {
             lines.append("    \(SafeText.escaped(finding.remedy, limit: 1200))")
             if let accept = finding.accept { lines.append("    \(SafeText.escaped(accept, limit: 1200))") }
         }
-        for line in builds?.undecidedLines ?? [] { lines.append("  not compared  " + line) }
+        for line in notCompared { lines.append("  not compared  " + line) }
         if let instructions { lines.append(instructions.line) }
         if let time { lines += timeLines(time) }
         lines.append(style.paint("gate: \(verdictWords)", verdict == .passed ? .good : .bad))

@@ -18,6 +18,7 @@ extension TimeGate {
         }
 
         static let sum = Measure(nil, .sum)
+        static let repeats = Measure(nil, .p50, action: "repeats")
 
         /// `total`, a stage or an action.
         package var subject: String { action ?? stage?.name ?? "total" }
@@ -42,6 +43,12 @@ extension [TimeGate.Measure: Double] {
             guard !times.isEmpty else { continue }
             self[TimeGate.Measure(nil, .sum, action: action)] = times.reduce(0) { $0 + Double($1.nanoseconds) }
         }
+    }
+
+    /// Repeats of held keys, whose number may differ from run to run, as an action of their own.
+    package mutating func add(repeats times: [TraceDuration]) {
+        guard !times.isEmpty else { return }
+        self[.repeats] = OrderStatistics.median(times.map { Double($0.nanoseconds) })
     }
 
     /// The median of an even number is the mean of the middle two: it has less noise than either.

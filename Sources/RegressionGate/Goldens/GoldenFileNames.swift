@@ -40,9 +40,9 @@ enum GoldenFileNames {
         let lower = name.lowercased()
         if lower.hasSuffix(".profile") { return String(name.dropLast(8)) + ".profile" }
         let end = lower.lastIndex(of: ".").map { String(lower[$0...]) } ?? ""
-        guard ["", ".txt", ".text"].contains(end) else { return nil }
+        guard ["", ".txt", ".text", ".yaml", ".yml", ".json", ".toml"].contains(end) else { return nil }
         let stems = ["expected": "expected.PROFILE.txt", "findings": "findings.PROFILE.txt", "budget": "budgets.txt"]
-        return stems.first { lower.hasPrefix($0.key) }?.value
+        return stems.first { lower.hasPrefix($0.key) || lower.contains("." + $0.key) }?.value
     }
 }
 
@@ -53,6 +53,11 @@ extension GoldenCase {
     ///   findings without their text, and for two inputs.
     func checkFiles() throws(VerdictError) {
         let names = try TextFile.names(in: folder)
+        if TextFile.isLink(folder), !names.contains(where: GoldenFileNames.makesGolden) {
+            throw VerdictError(
+                .notComparable, folder,
+                reason: "is a link to a folder of goldens, which is not followed; name that one")
+        }
         for name in names {
             if GoldenFileNames.isKnown(name) {
                 try TextFile.check("\(folder)/\(name)")

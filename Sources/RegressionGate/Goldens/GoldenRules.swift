@@ -17,6 +17,8 @@ public enum GoldenField: String, CaseIterable, Hashable, Sendable {
     case bytes
     /// Findings of `lint`.
     case findings
+    /// States and times of arrival, as the heading's digest of all lines has them.
+    case stream
 
     /// One of the exact counts of a press.
     var isCount: Bool { CountBudgets.names.contains(rawValue) }
@@ -24,7 +26,7 @@ public enum GoldenField: String, CaseIterable, Hashable, Sendable {
     /// Returns true if a press has a value of it. Sums are of the whole golden.
     func isIn(_ result: PressResult) -> Bool {
         switch self {
-        case .outcome, .bytes, .findings: true
+        case .outcome, .bytes, .findings, .stream: true
         case .takenBy: result.decision.takenBy != nil
         case .action: result.decision.action != nil
         case .supplier: result.decision.supplier != nil
@@ -52,7 +54,7 @@ public enum GoldenField: String, CaseIterable, Hashable, Sendable {
         case .shadowed: result.candidates.removeAll { $0.verdict == .shadowed }
         case .effects: result.decision.effects = []
         case .keyCommandsCalls, .canPerformActionCalls, .validateCalls, .buildMenuCalls, .callsOnRelease, .cacheHits,
-            .cacheMisses, .cacheStale, .cacheInvalidations, .bytes, .findings:
+            .cacheMisses, .cacheStale, .cacheInvalidations, .bytes, .findings, .stream:
             break
         }
     }

@@ -45,7 +45,12 @@ package struct GoldenStore: Hashable, Sendable {
         }
         let found = GoldenStore.cases(of: place, names)
         cases += found
-        guard depth < GoldenStore.deepest, depth == 0 || !TextFile.isLink(place.folder) else { return }
+        if depth == GoldenStore.deepest || depth > 0 && TextFile.isLink(place.folder) {
+            // Goldens further down are not looked for: comparing it says so.
+            let holdsFolders = names.contains { TextFile.kind(of: "\(place.folder)/\($0)") == .folder }
+            if found.isEmpty, holdsFolders { cases.append(place) }
+            return
+        }
         for name in names where !name.hasPrefix(".") {
             let inner = GoldenCase(folder: "\(place.folder)/\(name)", store: path)
             switch TextFile.kind(of: inner.folder) {
@@ -67,12 +72,6 @@ package struct GoldenStore: Hashable, Sendable {
         }
         // An accepted text whose input was deleted is a case as well: one that cannot be compared.
         return cases.isEmpty && files.contains(where: GoldenFileNames.makesGolden) ? [place] : cases
-    }
-
-    /// A golden of this name is in it.
-    func contains(_ name: String) -> Bool {
-        let files = (try? TextFile.names(in: "\(path)/\(name)")) ?? []
-        return files.contains(where: GoldenFileNames.makesGolden)
     }
 
     /// The folder of goldens of a test: the nearest `Goldens` or `Traces/golden` above its file, up to the package's
@@ -118,6 +117,9 @@ extension GoldenCase {
         }
         if let text {
             let pending = try BudgetedText(text, file: pendingPath)
+            do { _ = try GoldenRows(pending.text) } catch {
+                throw VerdictError(.notComparable, pendingPath, reason: "is no golden: \(error)")
+            }
             try TextFile.write(try accepted()?.keepingBudgets(in: pending.text) ?? text, to: path)
         }
         if let findings { try TextFile.write(findings.text, to: findingsPath) }

@@ -76,6 +76,11 @@ struct LiveGolden {
         var results = PressResults()
         results.consume(recording)
         results.finish(recording.definitions)
+        guard results.lost == 0 else {
+            throw VerdictError(
+                .notComparable, golden.launchPath, "trace", expected: "one without losses",
+                found: "\(results.lost) records lost")
+        }
         let heading = GoldenText.Heading(
             profile: LiveGolden.toolkit(of: recording) ?? "none", layout: "us", level: .calls, cache: "none")
         var text = GoldenText(heading, hasStream: false)

@@ -161,7 +161,16 @@ enum TextFile {
     ///
     /// - Throws: where it is none, or cannot be read.
     static func names(in folder: String) throws(VerdictError) -> [String] {
-        do { return try FileManager.default.contentsOfDirectory(atPath: folder).sorted() } catch {
+        do {
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            // It leaves out names that are no UTF-8, and with them what they name.
+            guard names.count == entries(in: folder) ?? names.count else {
+                throw VerdictError(.notComparable, folder, "names", expected: "UTF-8", found: "other bytes in one")
+            }
+            return names.sorted()
+        } catch let error as VerdictError {
+            throw error
+        } catch {
             switch kind(of: folder) {
             case .nothing: throw VerdictError(.notComparable, folder, "open", expected: "a folder", found: "none")
             case .deadLink: throw VerdictError(.notComparable, folder, reason: "is a link that leads nowhere")
@@ -169,6 +178,15 @@ enum TextFile {
             case .other: throw VerdictError(.notComparable, folder, "open", expected: "a folder", found: "a file")
             }
         }
+    }
+
+    /// The number of entries of a folder, whatever their names.
+    private static func entries(in folder: String) -> Int? {
+        guard let list = opendir(folder) else { return nil }
+        defer { closedir(list) }
+        var count = -2
+        while readdir(list) != nil { count += 1 }
+        return count
     }
 
     enum Kind { case nothing, deadLink, folder, other }

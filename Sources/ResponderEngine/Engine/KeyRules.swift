@@ -10,7 +10,7 @@ final class KeyRules {
             earlyStandardKeys = StandardKey.early(profile)
             lateStandardKeys = StandardKey.late(profile)
             localisation = CommandLocalisation(table: profile.localisationTable, layout: layout)
-            reserved = KeyRules.reserved(profile)
+            (reserved, windowMenu, blocking) = KeyRules.reserved(profile)
             forgetStrokes()
         }
     }
@@ -30,6 +30,8 @@ final class KeyRules {
     private(set) var localisation: CommandLocalisation
     private(set) var keyTable: KeyTable
     private var reserved: [ReservedKey]
+    private var windowMenu: [ReservedKey]
+    private var blocking: [ReservedKey]
     /// The strokes that were asked for, by key and by flags, and how many there are.
     private var strokes: [[Stroke?]] = KeyRules.noStrokes()
     private var strokeCount = 0
@@ -46,7 +48,7 @@ final class KeyRules {
         lateStandardKeys = StandardKey.late(profile)
         localisation = CommandLocalisation(table: profile.localisationTable, layout: layout)
         keyTable = KeyTable(layout)
-        reserved = KeyRules.reserved(profile)
+        (reserved, windowMenu, blocking) = KeyRules.reserved(profile)
     }
 
     /// The event of a key as the app sees it: ⌘. is Escape (spec EV-2).
@@ -96,9 +98,17 @@ final class KeyRules {
     }
 
     /// True for keys that the system keeps for itself (spec §2.3).
-    func isReserved(_ stroke: Stroke) -> Bool {
+    func isReserved(_ stroke: Stroke) -> Bool { KeyRules.contains(stroke, reserved) }
+
+    /// True for keys of the menu that the system has for windows (spec I26-6).
+    func isOfWindowMenu(_ stroke: Stroke) -> Bool { KeyRules.contains(stroke, windowMenu) }
+
+    /// True for keys of the system's menu that go no further where nobody performs their action (spec I26-3).
+    func blocksWithoutTarget(_ stroke: Stroke) -> Bool { KeyRules.contains(stroke, blocking) }
+
+    private static func contains(_ stroke: Stroke, _ keys: [ReservedKey]) -> Bool {
         let flags = stroke.matchFlags
-        return reserved.contains { chord in
+        return keys.contains { chord in
             guard chord.modifiers == flags else { return false }
             if chord.usage == stroke.usage, stroke.characters.isSpecial { return true }
             guard chord.input != .none else { return false }
@@ -110,9 +120,10 @@ final class KeyRules {
 
     private typealias ReservedKey = (modifiers: KeyModifiers, usage: KeyUsage, input: CommandInput)
 
-    private static func reserved(_ profile: Profile) -> [ReservedKey] {
-        profile.reservedChords.chords.map { chord in
-            (chord.modifiers, chord.usage, chord.usage.usInput.map { CommandInput($0) } ?? .none)
+    private static func reserved(_ profile: Profile) -> ([ReservedKey], [ReservedKey], [ReservedKey]) {
+        func keys(_ chords: ReservedChords) -> [ReservedKey] {
+            chords.chords.map { ($0.modifiers, $0.usage, $0.usage.usInput.map { CommandInput($0) } ?? .none) }
         }
+        return (keys(profile.reservedChords), keys(profile.windowMenuKeys), keys(profile.systemMenuKeysBlock))
     }
 }

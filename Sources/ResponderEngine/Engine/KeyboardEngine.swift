@@ -36,9 +36,21 @@ public final class KeyboardEngine {
         set {
             guard newValue != focus.isOnDevice else { return }
             focus.isOnDevice = newValue
+            menu.isBuilt = false
             dropCaches()
         }
     }
+    /// The device is an iPad, whose menu has items for windows from iOS 26 on (spec I26-6). Unless it is set, the focus
+    /// system tells it.
+    public var isPad: Bool {
+        get { declaredPad ?? hasFocusSystem }
+        set {
+            declaredPad = newValue
+            menu.isBuilt = false
+            dropCaches()
+        }
+    }
+    private var declaredPad: Bool?
     /// A hardware keyboard is attached: it takes the keys of the software keyboard away (spec TX-3).
     public var isKeyboardAttached: Bool {
         get { keyboardControl.isHardwareAttached }

@@ -17,6 +17,7 @@ package protocol RecordedAnswerSource: AnyObject {
     func focusMoves()
     /// False when the action of a system key was not asked about, because its default menu was removed.
     func defaultMenuKeeps(_ action: Selector) -> Bool
+    func isWindowScene(_ responder: Responder) -> Bool
     /// SwiftUI's shortcuts as they were at this press, with the responders that perform them.
     func hostedShortcuts() -> [(host: Responder, shortcuts: [KeyCommand])]
     /// The application's commands of the main menu at this press.

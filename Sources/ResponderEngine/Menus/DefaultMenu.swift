@@ -1,6 +1,9 @@
 package import KeyModel
 
 extension Profile {
+    /// The menu has items for windows, on an iPad (spec I26-6).
+    var hasWindowMenu: Bool { !windowMenuKeys.chords.isEmpty }
+
     /// Groups of the default main menu that have one of these keys, by their short names: the menu of an app whose own
     /// commands have the keys is without them (spec MM-4).
     package func defaultMenus(having keys: [(input: String?, modifiers: KeyModifiers)]) -> [String] {
@@ -31,28 +34,37 @@ enum DefaultMenu {
                 identifier: .application,
                 children: [
                     group(.about),
-                    group(.preferences, mac(profile, key(",", .command, "Settings…", StandardEdit.preferences))),
-                ] + empty([.services, .hide, .quit])),
+                    group(.preferences, windows(profile, key(",", .command, "Settings…", StandardEdit.preferences))),
+                    group(.services), group(.hide),
+                    group(.quit, profile.hasWindowMenu ? [key("q", .command, "Quit", StandardEdit.quit)] : []),
+                ]),
             Menu(
                 title: "File", identifier: .file,
                 children: [
-                    group(.newScene, mac(profile, key("n", .command, "New Window", StandardEdit.newScene))),
+                    group(.newScene, windows(profile, key("n", .command, "New Window", StandardEdit.newScene))),
                     group(.openRecent),
-                    group(.close, mac(profile, key("w", .command, "Close", StandardEdit.close))),
+                    group(.close, windows(profile, key("w", .command, "Close", StandardEdit.close))),
                 ] + empty([.document, .print])),
             Menu(title: "Edit", identifier: .edit, children: edit(profile)),
             Menu(title: "Format", identifier: .format, children: format),
             Menu(title: "View", identifier: .view, children: empty([.toolbar, .sidebar, .fullscreen])),
-            Menu(title: "Window", identifier: .window, children: empty([.minimizeAndZoom, .bringAllToFront])),
+            Menu(
+                title: "Window", identifier: .window,
+                children: [
+                    group(
+                        .minimizeAndZoom,
+                        profile.hasWindowMenu ? [key("m", .command, "Minimise", StandardEdit.minimise)] : []),
+                    group(.bringAllToFront),
+                ]),
             Menu(title: "Help", identifier: .help),
         ]
     }
 
     private static func empty(_ identifiers: [Menu.Identifier]) -> [Menu] { identifiers.map { group($0) } }
 
-    /// Elements that only the menus of a desktop have.
-    private static func mac(_ profile: Profile, _ command: KeyCommand) -> [MenuElement] {
-        profile.macMenus ? [command] : []
+    /// Elements that only the menus of a desktop have, and of an iPad from iOS 26 on (spec I26-6).
+    private static func windows(_ profile: Profile, _ command: KeyCommand) -> [MenuElement] {
+        profile.macMenus || profile.hasWindowMenu ? [command] : []
     }
 
     /// The find menu, from iOS 16 on (spec §1.6).

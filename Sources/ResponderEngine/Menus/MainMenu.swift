@@ -1,3 +1,5 @@
+import KeyModel
+
 /// The main menu as the engine keeps it (spec §3.1).
 final class MainMenuState {
     var root = Menu()
@@ -88,7 +90,9 @@ extension KeyboardEngine {
         menu.isBuilt = true
         menu.needsRebuild = false
         // An AppKit app has the menus that it made itself.
-        let defaults = profile.appKit == nil ? DefaultMenu.menus(profile) : []
+        var rules = profile
+        if !isPad { rules.windowMenuKeys = ReservedChords([]) }
+        let defaults = profile.appKit == nil ? DefaultMenu.menus(rules) : []
         let builder = MenuBuilder(system: .main, profile: profile, contents: defaults)
         if profile.overlay == .menuBar, let handler = application.mainMenuBuildHandler {
             build(with: builder, for: application) { builder in try handler(builder) }

@@ -12,6 +12,8 @@ public struct Profile: Hashable, Sendable {
     public enum Overlay: String, CaseIterable, Sendable { case none, hud, menus, menuBar }
     public enum StartRule: String, CaseIterable, Sendable { case none, windowTail, deepest }
     public enum KeyWindowScope: String, CaseIterable, Sendable { case app, scene }
+    public enum CommandsBeforePresses: String, CaseIterable, Sendable { case never, unlessKeyInput, always }
+    public enum SystemMenuBeforePriority: String, CaseIterable, Sendable { case never, unlessKeyInput }
     public enum Precedence: String, CaseIterable, Sendable { case nearestFirst, farthestFirst }
     public enum MainMenuPosition: String, CaseIterable, Sendable { case afterChain, beforeChain }
     public enum AlternatePrecedence: String, CaseIterable, Sendable { case afterParent, beforeParent }
@@ -45,9 +47,28 @@ public struct Profile: Hashable, Sendable {
     public var keyWindowScope = KeyWindowScope.scene
     /// A swallowed press reaches no later stage (spec EV-5).
     public var swallowBlocksSystem = true
-    /// Responders get `pressesBegan` of keys that a command matches. Where they do not, the command runs though one of
-    /// them swallows presses; with the menus of the Mac that is so for chords with Control or Command (spec §12).
-    public var pressesSeenForMatchedCommands = true
+    /// Where a key that a command matches goes to the command, and no responder gets `pressesBegan` of it: where the
+    /// first responder takes no key input, or everywhere; with the menus of the Mac that is so for chords with Control
+    /// or Command, and text types before it (spec I26-1, I27-5).
+    public var commandsBeforePresses = CommandsBeforePresses.never
+    /// The same as older profile files and traces have it: true is `never`, false `always`.
+    public var pressesSeenForMatchedCommands: Bool {
+        get { commandsBeforePresses == .never }
+        set { commandsBeforePresses = newValue ? .never : .always }
+    }
+    /// Keys of the system's own menu items come before an app's commands, on an iPad and where commands come before
+    /// presses (spec I26-2).
+    public var systemMenuBeforePriority = SystemMenuBeforePriority.never
+    /// Keys of the system's menu that go no further where nobody performs their action, on an iPad (spec I26-3).
+    public var systemMenuKeysBlock = ReservedChords([])
+    /// Keys of the menu that the system has for windows, on an iPad (spec I26-6).
+    public var windowMenuKeys = ReservedChords([])
+    /// The window scene answers ⌘W by closing, where nobody nearer does, on an iPad (spec I26-4).
+    public var closeActionAtScene = false
+    /// The application answers ⌘, where nobody nearer does, on an iPad (spec I26-5).
+    public var settingsCommand = false
+    /// A window without a scene is an error of the app: it does not start (spec I27-1).
+    public var requiresWindowScene = false
     public var precedence = Precedence.nearestFirst
     public var mainMenuPosition = MainMenuPosition.afterChain
     /// Third line of spec MT-3.
@@ -146,7 +167,7 @@ public struct Profile: Hashable, Sendable {
     public static let appKitNames = ["appkit", "gnustep"]
 
     /// The shipped profiles that are versions of iOS, oldest first.
-    public static let versionNames = ["ios7", "ios9", "ios13", "ios134", "ios15", "ios26"]
+    public static let versionNames = ["ios7", "ios9", "ios13", "ios134", "ios15", "ios26", "ios27"]
 
     /// A shipped profile.
     public static func named(_ name: String) -> Profile? { shipped[name] }

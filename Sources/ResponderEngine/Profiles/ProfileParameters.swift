@@ -30,6 +30,23 @@ extension Profile {
     /// Every parameter of UIKit in the order of the contract, then those it does not name.
     public static var parameterNames: [String] { parameters.map(\.name) }
 
+    /// The parameters that a recording names: those of recent systems where they differ from the rules before them.
+    package var recordedParameters: [(name: String, value: String)] {
+        guard appKit == nil else { return parameters }
+        var before = self
+        before.forgetRecentSystems()
+        before.pressesSeenForMatchedCommands = pressesSeenForMatchedCommands
+        let older = Profile.olderParameters.map { ($0.name, $0.get(self)) }
+        let recent = Profile.recentParameters.filter { $0.get(before) != $0.get(self) }
+        return older + recent.map { ($0.name, $0.get(self)) }
+    }
+
+    /// Sets the parameters of recent systems as they were before them: a recording with parameters and none of these
+    /// is older.
+    package mutating func forgetRecentSystems() {
+        for parameter in Profile.recentParameters { _ = parameter.set(&self, parameter.get(Profile())) }
+    }
+
     /// Every parameter that counts under this profile with its value as text: those of its toolkit, in their order.
     public var parameters: [(name: String, value: String)] { own.map { ($0.name, $0.get(self)) } }
 
@@ -66,7 +83,18 @@ extension Profile {
         name == toolkitParameter.name ? toolkitParameter : nil
     }
 
-    static let parameters: [ProfileParameter] = [
+    static let parameters = olderParameters + recentParameters
+
+    /// Parameters of iOS 26 and 27, which older profile files and recordings do not name.
+    private static let recentParameters: [ProfileParameter] = [
+        choice("commandsBeforePresses", \.commandsBeforePresses),
+        choice("systemMenuBeforePriority", \.systemMenuBeforePriority),
+        chords("systemMenuKeysBlock", \.systemMenuKeysBlock), chords("windowMenuKeys", \.windowMenuKeys),
+        flag("closeActionAtScene", \.closeActionAtScene), flag("settingsCommand", \.settingsCommand),
+        flag("requiresWindowScene", \.requiresWindowScene),
+    ]
+
+    private static let olderParameters: [ProfileParameter] = [
         choice("stageOrder", \.stageOrder), flag("rawPresses", \.rawPresses), flag("repeats", \.repeats),
         choice("overlay", \.overlay), flag("localises", \.localises), flag("mirrors", \.mirrors),
         flag("blocksUnperformable", \.blocksUnperformable), passes, flag("queryOnKeyUp", \.queryOnKeyUp),
@@ -90,7 +118,7 @@ extension Profile {
         text("notificationOrder", \.notificationOrder), localisation,
         flag("filtersActionsOfPresenters", \.filtersActionsOfPresenters), flag("mainMenu", \.mainMenu),
         flag("builtinTextBeforeCommands", \.builtinTextBeforeCommands),
-        reserved, flag("honoursRepeatBehavior", \.honoursRepeatBehavior),
+        chords("reservedChords", \.reservedChords), flag("honoursRepeatBehavior", \.honoursRepeatBehavior),
         flag("focusSystem", \.focusSystem), flag("keyboardScrolling", \.keyboardScrolling),
         flag("windowScenes", \.windowScenes),
         flag("applicationHandsBackFirstResponder", \.applicationHandsBackFirstResponder),
@@ -159,14 +187,14 @@ extension Profile {
         return true
     }
 
-    private static let reserved = ProfileParameter(
-        name: "reservedChords", expected: "chords such as cmd+space, blank-separated, or none"
-    ) {
-        $0.reservedChords.text
-    } set: {
-        guard let chords = ReservedChords(text: $1) else { return false }
-        $0.reservedChords = chords
-        return true
+    private static func chords(_ name: String, _ path: Path<ReservedChords>) -> ProfileParameter {
+        ProfileParameter(name: name, expected: "chords such as cmd+space, blank-separated, or none") {
+            $0[keyPath: path].text
+        } set: {
+            guard let chords = ReservedChords(text: $1) else { return false }
+            $0[keyPath: path] = chords
+            return true
+        }
     }
 
     private static let localisation = ProfileParameter(
@@ -182,7 +210,8 @@ extension Profile {
 
 extension Profile {
     /// Reads `name: value` lines; a line that begins with `#` is a comment. The name of the profile is given as
-    /// `profile: NAME`. Every parameter must be there, once; `toolkit: appkit` comes before the others of AppKit.
+    /// `profile: NAME`. Every parameter must be there, once, but for those of iOS 26 and 27; `toolkit: appkit` comes
+    /// before the others of AppKit.
     public init(text: String) throws(ProfileError) {
         self.init()
         var given: Set<String> = []
@@ -205,7 +234,9 @@ extension Profile {
                 throw .malformed(line: number, expected: "each parameter once", found: "\(name) again")
             }
         }
-        if let parameter = own.first(where: { !given.contains($0.name) }) {
+        let needed = appKit == nil ? Profile.olderParameters : own
+        given.insert("pressesSeenForMatchedCommands")
+        if let parameter = needed.first(where: { !given.contains($0.name) }) {
             throw .malformed(line: number, expected: "a value for \(parameter.name)", found: "none")
         }
     }

@@ -19,7 +19,6 @@ startWithoutFirstResponder: deepest
 matchAlphaShift: false
 keyWindowScope: scene
 swallowBlocksSystem: true
-pressesSeenForMatchedCommands: false
 precedence: nearestFirst
 mainMenuPosition: beforeChain
 shiftedWithShift: true
@@ -28,7 +27,7 @@ imeBeforeCommandsLegacy: true
 modalFilterAffectsCollection: false
 repeatDelay: 400ms
 repeatInterval: 100ms
-commandDotIsEscape: true
+commandDotIsEscape: false
 alternatePrecedence: afterParent
 hudModifierOrder: ⌃⌥⇧⌘
 laterDownEndsRepeat: true
@@ -62,3 +61,10 @@ focusActivation: space
 hostedShortcuts: afterChain
 keyPressHandlers: beforeText
 observesApplicationCommands: false
+commandsBeforePresses: always
+systemMenuBeforePriority: never
+systemMenuKeysBlock: none
+windowMenuKeys: none
+closeActionAtScene: false
+settingsCommand: false
+requiresWindowScene: false

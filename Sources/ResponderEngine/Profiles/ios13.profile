@@ -14,7 +14,6 @@ startWithoutFirstResponder: deepest
 matchAlphaShift: false
 keyWindowScope: app
 swallowBlocksSystem: true
-pressesSeenForMatchedCommands: false
 precedence: nearestFirst
 mainMenuPosition: afterChain
 shiftedWithShift: true
@@ -57,3 +56,10 @@ focusActivation: return
 hostedShortcuts: none
 keyPressHandlers: none
 observesApplicationCommands: false
+commandsBeforePresses: always
+systemMenuBeforePriority: never
+systemMenuKeysBlock: none
+windowMenuKeys: none
+closeActionAtScene: false
+settingsCommand: false
+requiresWindowScene: false

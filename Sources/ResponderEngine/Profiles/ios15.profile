@@ -14,7 +14,6 @@ startWithoutFirstResponder: deepest
 matchAlphaShift: false
 keyWindowScope: scene
 swallowBlocksSystem: true
-pressesSeenForMatchedCommands: true
 precedence: nearestFirst
 mainMenuPosition: afterChain
 shiftedWithShift: true
@@ -57,3 +56,10 @@ focusActivation: return
 hostedShortcuts: afterChain
 keyPressHandlers: beforeText
 observesApplicationCommands: false
+commandsBeforePresses: never
+systemMenuBeforePriority: never
+systemMenuKeysBlock: none
+windowMenuKeys: none
+closeActionAtScene: false
+settingsCommand: false
+requiresWindowScene: false

@@ -14,7 +14,6 @@ startWithoutFirstResponder: deepest
 matchAlphaShift: false
 keyWindowScope: scene
 swallowBlocksSystem: true
-pressesSeenForMatchedCommands: true
 precedence: nearestFirst
 mainMenuPosition: afterChain
 shiftedWithShift: true
@@ -57,3 +56,10 @@ focusActivation: return
 hostedShortcuts: afterChain
 keyPressHandlers: beforeText
 observesApplicationCommands: false
+commandsBeforePresses: unlessKeyInput
+systemMenuBeforePriority: unlessKeyInput
+systemMenuKeysBlock: cmd+b cmd+f cmd+i cmd+u
+windowMenuKeys: cmd+w cmd+m cmd+q cmd+n cmd+,
+closeActionAtScene: true
+settingsCommand: true
+requiresWindowScene: false

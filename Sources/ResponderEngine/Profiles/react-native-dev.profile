@@ -19,7 +19,6 @@ startWithoutFirstResponder: windowTail
 matchAlphaShift: true
 keyWindowScope: app
 swallowBlocksSystem: true
-pressesSeenForMatchedCommands: false
 precedence: nearestFirst
 mainMenuPosition: afterChain
 shiftedWithShift: true
@@ -62,3 +61,10 @@ focusActivation: return
 hostedShortcuts: none
 keyPressHandlers: none
 observesApplicationCommands: true
+commandsBeforePresses: always
+systemMenuBeforePriority: never
+systemMenuKeysBlock: none
+windowMenuKeys: none
+closeActionAtScene: false
+settingsCommand: false
+requiresWindowScene: false

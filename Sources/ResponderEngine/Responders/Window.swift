@@ -70,6 +70,14 @@ open class WindowScene: Responder {
     public final var application: Application? { applicationLink }
     open override var defaultNext: Responder? { applicationLink }
 
+    /// ⌘W closes the scene, where nobody nearer closes something (spec I26-4).
+    open override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
+        guard action == StandardEdit.close, !responds(to: action) else {
+            return super.perform(action, sender: sender, event: event)
+        }
+        application?.disconnect(self)
+    }
+
     public final func addWindow(_ window: Window) {
         guard window.sceneLink !== self else { return }
         window.sceneLink?.removeWindow(window)

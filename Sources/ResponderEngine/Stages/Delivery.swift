@@ -193,9 +193,14 @@ extension KeyboardEngine {
         }
         if profile.rawPresses {
             var climbs = true
-            if !isModifier, mayPassOverPresses(stroke) {
+            if !isModifier, commandsComeBeforePresses(stroke) {
+                if profile.commandsBeforePresses == .unlessKeyInput, runSystemMenu(stroke, held, into: &resolution) {
+                    return noteRepeat(of: .systemKeys, held, resolution)
+                }
                 collect(for: held, isTick: false, into: &resolution)
                 climbs = resolution.candidates?.entries.allSatisfy(\.isDisabled) ?? true
+            } else if !isModifier, textComesBeforePresses(stroke) {
+                climbs = false
             }
             let isSwallowed = climbs && climb(held, start)
             resolution.receiverList = held.receivers
@@ -230,10 +235,19 @@ extension KeyboardEngine {
         }
     }
 
-    /// A key that a command matches goes to it and to no `pressesBegan`: on the Mac, one with Control or Command.
-    private func mayPassOverPresses(_ stroke: Stroke) -> Bool {
-        guard !profile.pressesSeenForMatchedCommands else { return false }
-        return !profile.macMenus || !stroke.flags.isDisjoint(with: [.control, .command])
+    /// A key that a command matches goes to it and to no `pressesBegan`: on the Mac, one with Control or Command
+    /// (spec I26-1, I27-5).
+    private func commandsComeBeforePresses(_ stroke: Stroke) -> Bool {
+        switch profile.commandsBeforePresses {
+        case .never: false
+        case .unlessKeyInput: editableText == nil && firstResponder?.interpretsKeysAsPage != true
+        case .always: !profile.macMenus || !stroke.flags.isDisjoint(with: [.control, .command])
+        }
+    }
+
+    /// On the Mac text types before anyone hears of a press.
+    private func textComesBeforePresses(_ stroke: Stroke) -> Bool {
+        profile.macMenus && profile.commandsBeforePresses == .always && editableText != nil && textEdit(stroke) != nil
     }
 
     func run(

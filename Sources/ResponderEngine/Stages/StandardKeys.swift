@@ -17,6 +17,9 @@ enum StandardEdit {
     static let print: Selector = "print:"
     static let newScene: Selector = "newScene:"
     static let close: Selector = "performClose:"
+    /// Items without an action that an app could perform: the names are the engine's own.
+    static let minimise: Selector = "performMiniaturize:"
+    static let quit: Selector = "terminate:"
     static let preferences: Selector = "orderFrontPreferencesPanel:"
     static let find: Selector = "find:"
     static let findAndReplace: Selector = "findAndReplace:"
@@ -67,7 +70,13 @@ struct StandardKey {
             keys.append(StandardKey("s", [.command, .control], "toggleSidebar:"))
             keys.append(StandardKey("`", .command, Window.cycleAction))
         }
-        if profile.macMenus { keys.append(StandardKey("n", .command, StandardEdit.newScene)) }
+        if profile.hasWindowMenu || profile.macMenus {
+            keys.append(StandardKey("n", .command, StandardEdit.newScene))
+        }
+        if profile.hasWindowMenu {
+            keys.append(StandardKey("m", .command, StandardEdit.minimise))
+            keys.append(StandardKey("q", .command, StandardEdit.quit))
+        }
         if profile.findKeys {
             keys += [
                 StandardKey("f", .command, StandardEdit.find),
@@ -90,15 +99,47 @@ extension KeyboardEngine {
         -> Bool
     {
         guard let action = standardAction(isEarly: isEarly, stroke),
-            action != StandardEdit.print || application.supportsPrintCommand, keepsInMenu(action),
-            let target = findTarget(of: action, sender: nil)
+            action != StandardEdit.print || application.supportsPrintCommand
         else { return false }
-        resolution.outcome = .performed
+        let isInMenu = keepsInMenu(action)
+        if isInMenu, let target = findTarget(of: action, sender: nil) ?? lastTarget(of: action) {
+            resolution.outcome = .performed
+            resolution.target = target
+        } else if isPad, rules.blocksWithoutTarget(stroke) {
+            resolution.outcome = .blockedUnperformable
+        } else if isInMenu, isPad, rules.isOfWindowMenu(stroke) {
+            resolution.takenBy = .system
+            return true
+        } else {
+            return false
+        }
         resolution.takenBy = .standardEdit
         resolution.action = action
-        resolution.target = target
-        perform(action, on: target, sender: nil, held)
+        if let target = resolution.target { perform(action, on: target, sender: nil, held) }
         return true
+    }
+
+    /// The system's own answer to ⌘W and ⌘, on an iPad from iOS 26 on (spec I26-4, I26-5).
+    private func lastTarget(of action: Selector) -> Responder? {
+        guard isPad else { return nil }
+        switch action {
+        case StandardEdit.close: return profile.closeActionAtScene ? keyScene : nil
+        case StandardEdit.preferences: return profile.settingsCommand ? application : nil
+        default: return nil
+        }
+    }
+
+    private var keyScene: Responder? {
+        guard let recordedAnswers else { return application.keyWindow?.windowScene }
+        return followed.members.first { recordedAnswers.isWindowScene($0) ? $0 : nil }
+    }
+
+    /// On an iPad with iOS 26 or later the system's menu items come before all commands of the app (spec I26-2).
+    func runSystemMenu(_ stroke: Stroke, _ held: PressesEvent, into resolution: inout Resolution) -> Bool {
+        guard isPad, profile.systemMenuBeforePriority == .unlessKeyInput else { return false }
+        prepareMainMenu()
+        return runStandardKeys(isEarly: true, stroke, held, into: &resolution)
+            || runStandardKeys(isEarly: false, stroke, held, into: &resolution)
     }
 
     private func keepsInMenu(_ action: Selector) -> Bool {

@@ -55,16 +55,30 @@ public final class SceneInstance {
             application: builder.application, profile: profile, layout: layout, cachePolicy: cachePolicy)
         engine.layoutDirection = builder.scene.direction == .rightToLeft ? .rtl : .ltr
         engine.hasFocusSystem = builder.scene.hasFocusSystem
+        engine.isPad = builder.scene.device == .ipad
         engine.hearsModifiers = builder.scene.hasEmptyInput
         builder.scene.softwareKeyboard.configure(engine)
         engine.track(builder.responders.flatMap { [$0] + $0.injectedResponders })
         builder.linkChain()
+        if profile.requiresWindowScene { try requireWindowScenes() }
         let keyWindow = builder.keyWindow
         for window in builder.otherKeyWindows { engine.activate(window) }
         if let keyWindow { engine.activate(keyWindow) }
         engine.focus(scene.firstResponder.flatMap { index[$0] }.map { builder.responders[$0] })
         for answer in answers {
             answer.runSteps = { [weak self] steps, time in self?.run(steps, at: time) }
+        }
+    }
+
+    /// An app linked against the SDK of iOS 27 does not start without window scenes (spec I27-1).
+    private func requireWindowScenes() throws(SourceTextError) {
+        for (description, responder) in zip(scene.responders, responderAt) {
+            guard let window = responder as? Window, window.windowScene == nil else { continue }
+            throw SourceTextError(
+                file: scene.file, line: description.line, subject: description.id,
+                expected: "a windowScene that has the window, without which an app of iOS 27 does not start"
+                    + " (parameters: {requiresWindowScene: false} for one linked against an older SDK)",
+                found: "none")
         }
     }
 

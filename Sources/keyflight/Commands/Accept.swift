@@ -15,15 +15,17 @@ struct Accept: Verb {
     @Argument(help: "Names of goldens; * and ? stand for others.") var names: [String]
     @OptionGroup var place: GoldenPlace
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+    var judges: Bool { true }
 
     func perform(on console: Console) throws -> ExitStatus {
         try GoldenPlace.refuseInCI("accept", console)
-        let pending = GoldenStore.matching(names, try place.store(console).pending())
-        guard !pending.isEmpty else {
-            let wanted = names.joined(separator: " or ")
+        let all = try place.store(console).pending()
+        // Each of them: one that was misspelt must not hide behind another.
+        for name in names where GoldenStore.matching([name], all).isEmpty {
             throw Failure(
-                .nothingPending, "\(place.folder(console)): pending: expected one that matches \(wanted), found none")
+                .nothingPending, "\(place.folder(console)): pending: expected one that matches \(name), found none")
         }
+        let pending = GoldenStore.matching(names, all)
         for golden in pending {
             try golden.accept()
             try console.output.line("accepted \(VisibleText.escaped(golden.title))")

@@ -21,6 +21,7 @@ struct BisectRun: Verb {
     @Option(help: "A folder of tests, as of gate. May be repeated.") var tests: [String] = []
     @Option(help: "A command that builds; when it fails, the commit is skipped.") var build: String?
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+    var judges: Bool { true }
 
     func perform(on console: Console) throws -> ExitStatus {
         if let build {

@@ -24,6 +24,7 @@ struct Diff: Verb {
     @Option(help: "The form of the report.") var format = DiffFormat.text
     @Flag(help: "Every change, not the first 20 alone.") var all = false
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+    var judges: Bool { true }
 
     var isPaged: Bool { true }
 

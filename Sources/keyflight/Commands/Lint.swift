@@ -21,6 +21,7 @@ struct Lint: Verb {
     @OptionGroup(title: "Replay") var replay: ReplayOptions
     @Option(help: "The form of the report.") var format = Format.text
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+    var judges: Bool { true }
 
     var isPaged: Bool { true }
 

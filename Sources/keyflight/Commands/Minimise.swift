@@ -28,11 +28,13 @@ struct Minimise: Verb {
     @Flag(help: "Replace files of the folder.") var force = false
     @Flag(help: "Leave in clear what is in clear in a trace.") var showKeys = false
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+    var judges: Bool { true }
 
     func validate() throws {
         try OutputDestination.check(output, "-o", "folder", takesStream: false)
         guard tries > 0 else { throw ValidationError("--tries: 1 or more.") }
         guard timeout > 0 else { throw ValidationError("--timeout: 1 or more.") }
+        if test.isEmpty { throw ValidationError("--test: a command.") }
     }
 
     func perform(on console: Console) throws -> ExitStatus {
@@ -138,6 +140,8 @@ struct Minimise: Verb {
         let folder: TemporaryFolder
         var left: Int
         var runs = 0
+        /// How the last run of the test ended.
+        var last = ""
         let progress: ProgressLine
 
         init(test: String, seconds: Int, folder: TemporaryFolder, left: Int, progress: ProgressLine) {
@@ -155,7 +159,7 @@ struct Minimise: Verb {
             guard try holds(input, scene) else {
                 throw Failure(
                     .testFails,
-                    "--test: expected status 0 on the whole input, which shows what is wrong, found another")
+                    "--test: expected status 0 on the whole input, which shows what is wrong, found \(last)")
             }
         }
 
@@ -170,7 +174,10 @@ struct Minimise: Verb {
                 try folder.write("scene.yaml", Input("scene.yaml", scene).write)
                 environment["KEYFLIGHT_SCENE"] = folder.path + "/scene.yaml"
             }
-            return try ChildProcess(shell: test, environment: environment, seconds: seconds).status == 0
+            let child = try ChildProcess(shell: test, environment: environment, seconds: seconds)
+            last =
+                child.isTimedOut ? "it running after \(seconds) s (--timeout)" : "\(child.status) (\(child.lastLine))"
+            return !child.isTimedOut && child.status == 0
         }
     }
 }

@@ -30,6 +30,7 @@ struct Redact: Verb {
     @Flag(help: "Only list what identifies somebody.")
     var check = false
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+    var judges: Bool { true }
 
     func validate() throws {
         guard check != (output != nil) else {

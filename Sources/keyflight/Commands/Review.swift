@@ -21,6 +21,7 @@ struct Review: Verb {
     var tests: [String] = []
     @Option(help: "The form of the list.") var format = ReportFormat.text
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+    var judges: Bool { true }
 
     func perform(on console: Console) throws -> ExitStatus {
         let goldens = GoldenPlace.folder(goldens, console)

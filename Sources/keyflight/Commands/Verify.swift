@@ -18,6 +18,7 @@ struct Verify: Verb {
     @OptionGroup(title: "Replay") var replay: ReplayOptions
     @Option(help: "The form of the report.") var format = ReportFormat.text
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+    var judges: Bool { true }
 
     func perform(on console: Console) throws -> ExitStatus {
         let file = try InputFile(input.input, console)

@@ -14,6 +14,7 @@ struct VerifyFormat: Verb {
     @Argument(help: "Traces; - is standard input.")
     var inputs: [String]
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+    var judges: Bool { true }
 
     func validate() throws {
         if inputs.isEmpty { throw ValidationError("Name a trace.") }

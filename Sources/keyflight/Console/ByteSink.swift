@@ -8,6 +8,9 @@ final class ByteSink {
     var beforeFirstWrite: (() -> FileDescriptor?)?
     /// Called before each write.
     var beforeWrite: (() -> Void)?
+    /// A reader that went away takes nothing from the work: what is left to write is dropped.
+    var dropsWhenClosed = false
+    private var isClosed = false
     private var buffer: [UInt8] = []
     private static let capacity = 65_536
 
@@ -41,7 +44,7 @@ final class ByteSink {
         if buffer.count >= ByteSink.capacity { try flush() }
     }
 
-    /// Hands on what is buffered. A reader that went away is `OutputClosed`.
+    /// Hands on what is buffered. A reader that went away is `OutputClosed`, unless the rest is to be dropped.
     func flush() throws {
         guard descriptor != nil, !buffer.isEmpty else { return }
         beforeWrite?()
@@ -51,10 +54,12 @@ final class ByteSink {
         }
         guard let descriptor else { return }
         defer { buffer.removeAll(keepingCapacity: true) }
+        guard !isClosed else { return }
         do {
             try descriptor.writeAll(buffer)
         } catch Errno.brokenPipe {
-            throw OutputClosed()
+            isClosed = dropsWhenClosed
+            guard isClosed else { throw OutputClosed() }
         } catch let error as Errno {
             throw Failure(
                 .unwritable, "standard output: write: expected room for \(buffer.count) bytes, found \(error)")

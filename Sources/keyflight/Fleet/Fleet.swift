@@ -64,6 +64,7 @@ struct Fleet: Verb {
     var pseudonymKey: String?
     @Option(help: "With ingest and compare: the form of the results.") var format: ReportFormat?
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+    var judges: Bool { true }
 
     func validate() throws {
         for (option, actions) in given where !actions.contains(action) {

@@ -4,6 +4,7 @@ import KeyModel
 import LatencyAnalysis
 import RegressionGate
 import TraceFormat
+import TraceReports
 import TracePresses
 
 /// A build that a gate runs: a command that writes a trace to the file that `KEYFLIGHT_OUTPUT` names.
@@ -87,22 +88,24 @@ struct TimedHarness {
             "\(name): end: expected within \(seconds) s, found it running; --timeout gives it longer")
     }
 
-    /// Of each press that was numbered, without its repeats.
     private static func times(_ results: PressResults) -> TimeGate.Run {
-        let presses = results.results.filter { $0.at.tick == 0 && $0.at.press != 0 }
-        return TimeGate.Run(presses.map { ($0.decision.action ?? $0.decision.outcome.name, $0.stages) })
+        var run = TimeGate.Run(
+            results.results.filter { !$0.isRepeat }.map { ($0.decision.action ?? $0.decision.outcome.name, $0.stages) })
+        run.add(repeats: results.results.filter(\.isRepeat).compactMap(\.stages.total))
+        return run
     }
 
     /// Instructions of one run, as valgrind counts them.
     func instructions() throws -> UInt64 {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        // The whole command, whatever words of the shell it has.
+        let trace = folder.path + "/run.keyflight"
+        // The whole command, whatever words of the shell it has, and wherever it sends its errors.
         let child = try ChildProcess(
             shell: "command -v valgrind >/dev/null || exit 97; exec valgrind --tool=callgrind"
-                + " --callgrind-out-file=/dev/null --trace-children=yes -- /bin/sh -c \"$KEYFLIGHT_COMMAND\"",
-            environment: ["KEYFLIGHT_OUTPUT": folder.path + "/run.keyflight", "KEYFLIGHT_COMMAND": command],
-            seconds: seconds)
+                + " --callgrind-out-file=/dev/null --trace-children=yes --log-file=\(ShellWord.quoted(folder.path))/%p"
+                + " -- /bin/sh -c \"$KEYFLIGHT_COMMAND\"",
+            environment: ["KEYFLIGHT_OUTPUT": trace, "KEYFLIGHT_COMMAND": command], seconds: seconds)
         try expectEnd(child, "\(side): \(command)")
         guard child.status != 97 else {
             throw Failure(
@@ -115,10 +118,18 @@ struct TimedHarness {
                 "\(side): valgrind \(command): status: expected 0, found \(child.status)"
                     + " (\(VisibleText.escaped(child.lastLine)))")
         }
-        // "==1234== Collected : 33637206", one line for each process.
-        let counts = child.errors.split(separator: "\n").compactMap { line -> UInt64? in
-            guard let place = line.firstRange(of: "Collected : ") else { return nil }
-            return UInt64(line[place.upperBound...].filter { $0 != "," && $0 != " " })
+        do { _ = try TraceReader(ByteFile.open(trace)) } catch {
+            throw Failure(
+                .harnessTrace, "\(side): \(command): expected a trace of the run under valgrind, found none: \(error)")
+        }
+        // "==1234== Collected : 33637206", a file for each process.
+        let logs = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { UInt64($0) != nil }
+        let counts = try logs.flatMap { log in
+            try String(contentsOfFile: "\(folder.path)/\(log)", encoding: .utf8).split(separator: "\n")
+                .compactMap { line -> UInt64? in
+                    guard let place = line.firstRange(of: "Collected : ") else { return nil }
+                    return UInt64(line[place.upperBound...].filter { $0 != "," && $0 != " " })
+                }
         }
         guard !counts.isEmpty else {
             throw Failure(.harnessFailed, "\(side): valgrind: expected a count of instructions, found none")
@@ -137,13 +148,14 @@ struct PairedHarnesses {
     /// Exact differences between the builds, and the verdict about time.
     func run(
         _ options: TimeGate.Options, _ console: Console
-    ) throws -> (diff: TraceDiff, time: TimeGate, newFindings: [String]) {
+    ) throws -> (diff: TraceDiff, time: TimeGate, newFindings: [String], missingTimes: String?) {
         var first: (base: PressResults, head: PressResults)?
         var newFindings: [String] = []
         var comparability: Comparability?
         try prepareFolder()
         var number = 0
         var clockStep: UInt64 = 0
+        var timed = TimedPresses()
         let time = try TimeGate(options, clockStep: { Double(clockStep) }) { isBaseFirst in
             number += 1
             let (former, latter) = isBaseFirst ? (base, head) : (head, base)
@@ -151,6 +163,8 @@ struct PairedHarnesses {
             let late = try latter.run(number, keeping: number == 1 ? path(latter) : nil, console)
             let (old, new) = isBaseFirst ? (early, late) : (late, early)
             clockStep = max(clockStep, old.clockStep, new.clockStep)
+            timed.note(old, "base, run \(number)")
+            timed.note(new, "head, run \(number)")
             if let first {
                 try PairedHarnesses.expectSame(first.base, old.results, base)
                 try PairedHarnesses.expectSame(first.head, new.results, head)
@@ -181,7 +195,7 @@ struct PairedHarnesses {
                 try page.withUnsafeBytes($0)
             }
         }
-        return (diff, time, newFindings)
+        return (diff, time, newFindings, timed.gap)
     }
 
     /// The path of the trace that stays; `nil` where none does.
@@ -209,6 +223,26 @@ struct PairedHarnesses {
                 .notAFunction,
                 "\(harness.side): \(harness.command): expected the same resolutions and counts in every run, found"
                     + " \(diff.summary): it is not a function of its input")
+        }
+    }
+}
+
+/// The presses that have a time in each run: those of a run that lacks some are not the same sums.
+private struct TimedPresses {
+    private var first: (name: String, presses: Int, timed: Int, sum: Double)?
+    /// The first run whose times are of other presses than those of the run before all; `nil` where there is none.
+    private(set) var gap: String?
+
+    mutating func note(_ outcome: TimedHarness.Outcome, _ name: String) {
+        let presses = outcome.results.results.filter { !$0.isRepeat }
+        let timed = presses.count { $0.stages.total != nil }
+        let sum = outcome.times[TimeGate.Measure(nil, .sum)] ?? 0
+        guard let first else { return self.first = (name, presses.count, timed, sum) }
+        guard gap == nil else { return }
+        if first.presses == presses.count, first.timed != timed {
+            gap = "presses with a time: expected \(first.timed), as in \(first.name), found \(timed) in \(name)"
+        } else if (first.sum > 0) != (sum > 0) {
+            gap = "total: expected a time in every run, found none in \(sum > 0 ? first.name : name)"
         }
     }
 }

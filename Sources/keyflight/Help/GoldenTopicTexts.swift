@@ -72,7 +72,8 @@ extension HelpTopic {
         machine, and the slowdown that four of five gates would find. Without --time fail a slower build is reported.
         --instructions counts what each build executes, with valgrind: the same to 0.004 % on any machine, so take it
         where runners are shared and time stays inconclusive. It has its own verdict, worse from --instruction-margin
-        (3 %) on, which fails whatever --time says; a third of it is a warning.
+        (3 %) on, which fails whatever --time says; a third of it is a warning. What a process executes before it
+        becomes another program (exec) is not among them.
         --history FILE gets a line for each gate: label, date, machine, verdict, times, ratios, counts. Steps in the
         times of this machine are reported, and a run or a few that are off. A torn line is named and left out.
         Each failure has the next command, to look, and below it the one towards accepting: never for a budget. --keep

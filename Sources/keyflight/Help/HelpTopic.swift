@@ -120,7 +120,7 @@ enum HelpTopic: String, CaseIterable {
 
     private static let systems = [
         "ios7": "iOS 7 and 8", "ios9": "iOS 9 to 12", "ios13": "iOS 13.0 to 13.3", "ios134": "iOS 13.4 and 14",
-        "ios15": "iOS 15 to 25; what stands where nothing else says", "ios26": "iOS 26",
+        "ios15": "iOS 15 to 25; what stands where nothing else says", "ios26": "iOS 26", "ios27": "iOS 27: an app needs window scenes",
         "catalyst": "an iPad app on the Mac: a menu's keys act before text and the chain; arrows are numericPad",
         "react-native-dev": "React Native's developer commands: a plain R is ⌘R too, all matches run",
         "appkit": "AppKit as Apple documents it: keys with Command are asked for as key equivalents, then key-down",

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+/// Goldens that a gate could pass over, and verdicts that could get lost.
+extension GoldenExistenceTests {
+    @Test func aLinkToAFolderOfGoldensIsNotPassedOver() throws {
+        try withGoldens { place in
+            try Files.link(place.goldens + "/suite", to: place.goldens)
+            try expectRefused(place, "\(place.goldens)/suite: is a link to a folder of goldens, which is not followed")
+        }
+    }
+
+    @Test func aGoldenThatATestNamesInAHiddenFolder() throws {
+        try withGoldens { place in
+            try place.move("a", to: ".a")
+            let deep = "1/2/3/4/5/6/7/8/9"
+            try FileManager.default.createDirectory(
+                atPath: "\(place.goldens)/\(deep)", withIntermediateDirectories: true)
+            try place.move("b", to: deep + "/b")
+            try place.put("@Test(.golden(\".a\")) func hidden() {}", "../Tests/HiddenTests.swift")
+            try expectRefused(place, "golden “.a”: expected it in \(place.goldens), found none")
+            #expect(place.gate().text.contains("/1/2/3/4/5/6/7/8"))
+        }
+    }
+
+    @Test func foldersThatOverlapCountEachGoldenOnce() throws {
+        try withGoldens { place in
+            let run = CommandRun(
+                "gate", place.goldens + "/a", place.goldens, place.goldens + "/../Goldens/a", "--filter", "a",
+                "--expect", "2")
+            #expect(run.status == 4 && run.text.contains("expected 2 goldens, found 1"), "\(run.text)")
+        }
+    }
+
+    @Test func aGoldenWhoseNameIsNoTextIsNotPassedOver() throws {
+        try withGoldens { place in
+            let run = try ProgramRun(
+                shell: "cd '\(place.goldens)' && cp -r a \"$(printf 'x\\377')\" && \"$keyflight\" gate . ; echo $?")
+            #expect(run.output.hasSuffix("4\n") && run.notes.contains("names: expected UTF-8"), "\(run.notes)")
+        }
+    }
+
+    @Test func whatIsNoGoldenIsNotAccepted() throws {
+        try withGoldens { place in
+            try place.put("no golden\n", "a/expected.txt.new")
+            let run = CommandRun("accept", "a", "--goldens", place.goldens)
+            #expect(run.status == 4 && run.notes.contains("expected.txt.new: is no golden: line 1: heading"), "\(run.notes)")
+            // One that an earlier run left goes where this build finds what was accepted.
+            #expect(place.gate("--propose", "--filter", "a").status == 0)
+            #expect(CommandRun("accept", "a", "--goldens", place.goldens).status == 3)
+        }
+    }
+
+    @Test func roomForCountsLeavesStatesOut() throws {
+        try withGoldens { place in
+            try place.put("calls.keyCommands press 99\n", "a/budgets.txt")
+            let run = place.gate()
+            #expect(run.status == 0 && run.text.contains("  the same but for stream, ignored  a"), "\(run.text)")
+        }
+    }
+
+    @Test func aSelfTestNamesNoGoldens() throws {
+        try withGoldens { place in
+            #expect(CommandRun("gate", place.goldens, "--self-test").status == 64)
+        }
+    }
+
+    @Test func aGateThatDoesNotBeginWritesItsReports() throws {
+        try withGoldens { place in
+            let report = place.folder + "/j.xml"
+            let run = try ProgramRun(
+                shell: "KEYFLIGHT_GATE_MARGIN=x \"$keyflight\" gate '\(place.goldens)' --junit '\(report)'; echo $?")
+            #expect(run.output.hasSuffix("64\n"), "\(run.output)")
+            #expect(Files.text(report).contains("<error type=\"notComparable\""), "\(Files.text(report))")
+        }
+    }
+
+    @Test func bisectTakesWrongUsageForNoBadCommit() throws {
+        #expect(CommandRun("bisect-run", "--nonsense").status == 125)
+        #expect(CommandRun("bisect-run", "/nowhere").status == 125)
+    }
+
+    @Test func eachNameOfAcceptMatches() throws {
+        try withGoldens { place in
+            try place.put("x", "a/expected.txt")
+            _ = place.gate("--propose", "--filter", "a")
+            let run = CommandRun("accept", "a", "tow", "--goldens", place.goldens)
+            #expect(run.status == 3 && run.notes.contains("expected one that matches tow, found none"), "\(run.notes)")
+        }
+    }
+}
