@@ -72,7 +72,7 @@ import Testing
         mutating func text(_ value: String?) { take(.text) }
         mutating func flag(_ value: Bool?) { take(.flag) }
         mutating func numbers(_ values: [Int64]) { take(.integers) }
-        mutating func endRow() {
+        mutating func end() {
             #expect(place == table.columns.count)
             (place, rows) = (0, rows + 1)
         }
@@ -103,10 +103,10 @@ import Testing
         var csv = try MachineCSV(.findings) { bytes += $0 }
         for text in [nil, "", "=1+1"] { csv.text(text) }
         csv.number(-3)
-        try csv.endRow()
+        try csv.end()
         for text in ["⌘−", "a,\"b\"\r\n", "-"] { csv.text(text) }
         csv.number(nil)
-        try csv.endRow()
+        try csv.end()
         try csv.finish()
         let expected = "trace_id,rule,chord,presses\r\n,\"\",=1+1,-3\r\n⌘−,\"a,\"\"b\"\"\r\n\",-,\r\n"
         #expect(String(decoding: bytes, as: UTF8.self) == expected)
@@ -121,7 +121,7 @@ import Testing
                 for _ in 0..<3 { arrow.number(row % 2 == 0 ? nil : Int64(row)) }
                 arrow.numbers(Array(0..<Int64(row % 5)))
                 arrow.numbers([])
-                try arrow.endRow()
+                try arrow.end()
             }
             try arrow.finish()
             var (place, messages) = (0, 0)

@@ -32,7 +32,7 @@ package struct ArrowStream: FleetRowSink {
         next += 1
     }
 
-    package mutating func endRow() throws {
+    package mutating func end() throws {
         precondition(next == columns.count, "a row has a cell for each column")
         next = 0
         rows += 1

@@ -1,4 +1,6 @@
-private typealias T = TableColumn
+import KeyModel
+import LatencyAnalysis
+import TraceFormat
 
 /// Tables of many traces, for other programs' databases: schema `keyflight.fleet/1`. Columns may be added; those that
 /// are there keep name, type and meaning.
@@ -21,53 +23,81 @@ package enum FleetTable: String, CaseIterable, Sendable {
 
     /// The columns, in order. NULL is what is not known.
     package var columns: [TableColumn] {
-        let trace = T.text("trace_id", "SHA-256 of the input's bytes")
+        var list = ColumnList()
         switch self {
-        case .sessions: return [trace] + FleetTable.session
-        case .histograms:
-            return [
-                trace, T.text("metric", "stage, keyCommands, canPerformAction, validate or buildMenu"),
-                T.text("responder", "that was asked; NULL for stages"),
-                T.text("stage", "hid … settle, or total; NULL for calls"),
-                T.text("occasion", "down or repeatTick"),
-                T.int("n", "presses that have the stage; calls, timed or not"),
-                T.int("sum_ns", "of the durations; of calls, without the calls made inside"),
-                T.int("max_ns", "the longest"),
-                T(name: "buckets", kind: .integers, meaning: "codes of the buckets that are not empty, ascending"),
-                T(name: "counts", kind: .integers, meaning: "durations in each of them"),
-            ]
-        case .chords:
-            return [
-                trace, T.text("chord", "by position, such as shift+cmd+w; keys that type text are left out"),
-                T.text("outcome", "performed, unhandled, …"),
-                T.text("first_responder", "where the chain began"),
-                T.text("action", "selector"), T.int("n", "presses; repeats are not counted"),
-                T.int("stale", "cached answers at these presses that were wrong"),
-            ]
-        case .findings:
-            return [
-                trace, T.text("rule", "of lint"), T.text("chord", "NULL where masked, or of none"),
-                T.int("presses", "that were affected"),
-            ]
+        case .sessions: list.row(nil as FleetSession?, FleetPrivacy(), version: "", input: 0)
+        case .histograms: list.row(nil as SessionHistogram?, of: nil)
+        case .chords: list.row(nil as SessionChord?, of: nil)
+        case .findings: list.row(nil as Finding?, of: nil)
         }
+        return list.columns
+    }
+}
+
+/// Rows of the tables; `nil` for their columns alone.
+extension FleetRowSink {
+    private mutating func traceID(_ hash: [UInt8]?) {
+        text("trace_id", "SHA-256 of the input's bytes", hash?.hexadecimal)
     }
 
-    private static let session: [TableColumn] = [
-        T.text("session_key", "pseudonym of the fact session.id; NULL without a key"),
-        T.int("sample_id", "0…99, by the fact app.installation.id; NULL without a key"),
-    ] + ProvenanceFact.columns.map { T.text($0.column ?? "", "the fact \($0.rawValue)") } + [
-        T.text("profile", "whose rules resolved the keys"), T.text("layout", "name of the first one"),
-        T.text("layout_hash", "of its table"), T.text("scene", "that was replayed"),
-        T.text("level", "keys, resolutions, stages or calls"),
-        T(name: "masked", kind: .flag, meaning: "keys that type text are known by their class alone"),
-        T.int("presses", "downs of keys that are no modifiers"), T.int("bytes", "of the input"),
-        T(name: "complete", kind: .flag, meaning: "nothing is missing or unreadable"),
-        T.int("records_lost", "to damage; NULL where unknown"),
-        T.text("status", "ok, or why the input has no rows elsewhere"),
-        T.text("error_id", "as keyflight help explains it"), T.text("reason", "in words"),
-        T.text("keyflight_version", "that made the row"),
-        T.int("input", "number of the input, from 1 on"),
-    ]
+    mutating func row(_ session: FleetSession?, _ privacy: FleetPrivacy, version: String, input: Int64) {
+        let info = session?.info
+        func fact(_ name: String) -> String? { privacy.fact(info?.environment(name)) }
+        func whole(_ fact: ProvenanceFact) -> String? { info?.environment(fact.rawValue) }
+        traceID(session?.hash)
+        text("session_key", "pseudonym of the fact session.id; NULL without a key", privacy.sessionKey(whole(.session)))
+        int("sample_id", "0…99, by the fact app.installation.id; NULL without a key",
+            privacy.sampleID(whole(.installation)))
+        for provenance in ProvenanceFact.columns {
+            text(provenance.column ?? "", "the fact \(provenance.rawValue)", fact(provenance.rawValue))
+        }
+        text("profile", "whose rules resolved the keys", fact("profile"))
+        text("layout", "name of the first one", privacy.fact(info?.layouts.first?.name))
+        text("layout_hash", "of its table", info?.layouts.first?.hash.hexadecimal(16))
+        text("scene", "that was replayed", fact("scene"))
+        text("level", "keys, resolutions, stages or calls", info?.level.name)
+        flag("masked", "keys that type text are known by their class alone", session?.isMasked)
+        int("presses", "downs of keys that are no modifiers", info?.numberedPresses)
+        int("bytes", "of the input", session?.bytes)
+        flag("complete", "nothing is missing or unreadable", info?.file.isComplete)
+        int("records_lost", "to damage; NULL where unknown", info.flatMap { $0.file.damage.map(\.recordsLost) ?? 0 })
+        text("status", "ok, or why the input has no rows elsewhere", session?.status.rawValue)
+        text("error_id", "as keyflight help explains it", session?.errorID)
+        text("reason", "in words", session?.reason.map { VisibleText.escaped($0) })
+        text("keyflight_version", "that made the row", version)
+        int("input", "number of the input, from 1 on", input)
+    }
+
+    mutating func row(_ histogram: SessionHistogram?, of hash: [UInt8]?) {
+        traceID(hash)
+        text("metric", "stage, keyCommands, canPerformAction, validate or buildMenu", histogram?.metric.name)
+        text("responder", "that was asked; NULL for stages", histogram?.responder)
+        text("stage", "hid … settle, or total; NULL for calls", histogram?.stage)
+        text("occasion", "down or repeatTick", histogram?.occasion.name)
+        let durations = histogram?.durations
+        int("n", "presses that have the stage; calls, timed or not", durations?.count)
+        int("sum_ns", "of the durations; of calls, without the calls made inside", durations?.sum)
+        int("max_ns", "the longest", durations?.longest)
+        numbers("buckets", "codes of the buckets that are not empty, ascending", durations?.codes ?? [])
+        numbers("counts", "durations in each of them", durations?.counts ?? [])
+    }
+
+    mutating func row(_ chord: SessionChord?, of hash: [UInt8]?) {
+        traceID(hash)
+        text("chord", "by position, such as shift+cmd+w; keys that type text are left out", chord?.chord)
+        text("outcome", "performed, unhandled, …", chord?.outcome)
+        text("first_responder", "where the chain began", chord?.firstResponder)
+        text("action", "selector", chord?.action)
+        int("n", "presses; repeats are not counted", chord?.presses)
+        int("stale", "cached answers at these presses that were wrong", chord?.stale)
+    }
+
+    mutating func row(_ finding: Finding?, of hash: [UInt8]?) {
+        traceID(hash)
+        text("rule", "of lint", finding?.rule.rawValue)
+        text("chord", "NULL where masked, or of none", finding?.chord?.text)
+        int("presses", "that were affected", finding?.presses)
+    }
 }
 
 /// Facts about where a trace comes from, by OpenTelemetry's names. Only these are ever in a table.

@@ -9,9 +9,7 @@ package struct TraceView: Sendable {
 
     /// The stage that took the longest of those in the columns of presses.
     private static let longestStage: String = {
-        let columns = LatencyStage.allCases.map { stage in
-            stage.name.reduce("") { $0 + ($1.isUppercase ? "_" + $1.lowercased() : String($1)) } + "_ns"
-        }
+        let columns = LatencyStage.columns.map(\.name)
         let longest = columns.map { "ifnull(\($0), -1)" }.joined(separator: ", ")
         let cases = zip(columns, LatencyStage.allCases).map { "WHEN \($0) THEN '\($1.name)'" }
         return "CASE max(\(longest)) \(cases.joined(separator: " ")) END"

@@ -3,266 +3,241 @@ import LatencyAnalysis
 import TraceFormat
 import TracePresses
 
-/// Rows of the tables about presses.
-struct PressRows {
-    private let wanted: Set<TraceTable>
-    private var nested = NestedTimes()
-    private var nestedMessages = NestedTimes()
-    /// Texts that many rows have.
+/// Texts that many rows have.
+struct RowTexts {
     private var chords: [Chord: String] = [:]
     private var modifiers: [KeyModifiers: String] = [:]
 
-    init(_ wanted: Set<TraceTable>) { self.wanted = wanted }
-
-    // MARK: Records
-
-    mutating func write(_ key: KeyRecord, _ record: TraceRecord, to sink: inout some TraceRowSink) throws {
-        sink.begin(.keys)
-        sink.number(record.sequence)
-        sink.number(record.time.nanoseconds)
-        sink.number(key.device)
-        sink.number(key.press)
-        sink.text(key.phase.name)
-        sink.number(key.key.usage?.page ?? KeyUsage.keyboardPage)
-        sink.number(key.key.usage?.usage)
-        sink.text(key.key.usage?.name)
-        sink.text(key.key.maskedClass?.name)
-        sink.text(words(key.modifiers))
-        sink.flag(key.isSynthetic)
-        try sink.end()
-    }
-
-    mutating func write(
-        _ call: CallRecord, _ definitions: TraceDefinitions, to sink: inout some TraceRowSink
-    ) throws {
-        let selfTime = nested.selfTime(of: call)
-        sink.begin(.calls)
-        write(call.at, to: &sink)
-        sink.text(call.kind.name)
-        sink.text(call.occasion.name)
-        sink.text(definitions.id(of: call.responder))
-        sink.number(call.pass)
-        sink.number(call.depth)
-        sink.text(definitions.string(call.action))
-        var (answer, list): (String?, CommandListRef?)
-        switch call.answer {
-        case .none: break
-        case .no: answer = "no"
-        case .yes: answer = "yes"
-        case .commands(let commands): (answer, list) = ("commands", commands)
-        }
-        sink.text(answer)
-        sink.number(list?.rawValue)
-        sink.number(call.duration?.nanoseconds)
-        sink.number(selfTime?.nanoseconds)
-        try sink.end()
-    }
-
-    mutating func write(
-        _ invocation: InvocationRecord, _ definitions: TraceDefinitions, to sink: inout some TraceRowSink
-    ) throws {
-        sink.begin(.invocations)
-        write(invocation.at, to: &sink)
-        sink.text(invocation.kind.name)
-        sink.text(invocation.occasion.name)
-        sink.text(definitions.id(of: invocation.responder))
-        sink.text(definitions.string(invocation.selector))
-        sink.text(definitions.id(of: invocation.sender))
-        var (answer, target, items): (String?, ResponderRef?, UInt32?)
-        switch invocation.answer {
-        case .nothing: break
-        case .no: answer = "no"
-        case .yes: answer = "yes"
-        case .responder(let responder): (answer, target) = ("responder", responder)
-        case .list(let count): (answer, items) = ("list", count)
-        }
-        sink.text(answer)
-        sink.text(definitions.id(of: target))
-        sink.number(items)
-        sink.text(definitions.string(invocation.path))
-        sink.number(invocation.depth)
-        sink.number(invocation.count)
-        sink.number(invocation.duration.nanoseconds)
-        sink.number(nestedMessages.selfTime(of: CallRecord(invocation))?.nanoseconds)
-        try sink.end()
-    }
-
-    mutating func write(
-        _ receiver: ReceiverRecord, _ definitions: TraceDefinitions, to sink: inout some TraceRowSink
-    ) throws {
-        sink.begin(.receivers)
-        write(receiver.at, to: &sink)
-        sink.text(definitions.id(of: receiver.responder))
-        sink.text(receiver.phase.name)
-        sink.flag(receiver.isSwallowed)
-        try sink.end()
-    }
-
-    mutating func write(
-        _ candidate: CandidateRecord, _ definitions: TraceDefinitions, to sink: inout some TraceRowSink
-    ) throws {
-        sink.begin(.candidates)
-        write(candidate.at, to: &sink)
-        sink.text(definitions.id(of: candidate.supplier) ?? "mainMenu")
-        sink.text(candidate.verdict.name)
-        sink.text(definitions.string(candidate.reason))
-        sink.number(candidate.command.rawValue)
-        write(
-            definitions[candidate.command] ?? CommandDefinition(input: nil, modifiers: [], action: ""), to: &sink)
-        sink.flag(candidate.isDerived)
-        try sink.end()
-    }
-
-    mutating func write(_ command: CommandDefinition, to sink: inout some TraceRowSink) {
-        sink.text(command.input)
-        sink.text(words(command.modifiers))
-        sink.text(command.action)
-        sink.text(command.title)
-    }
-
-    mutating func write(_ stage: StageRecord, to sink: inout some TraceRowSink) throws {
-        sink.begin(.stages)
-        write(stage.at, to: &sink)
-        sink.text(stage.stage.name)
-        sink.number(stage.duration.nanoseconds)
-        sink.flag(stage.isRounded)
-        try sink.end()
-    }
-
-    mutating func write(
-        _ effect: EffectRecord, _ definitions: TraceDefinitions, to sink: inout some TraceRowSink
-    ) throws {
-        sink.begin(.effects)
-        write(effect.at, to: &sink)
-        sink.text(definitions.id(of: effect.responder))
-        sink.text(definitions.string(effect.kind))
-        sink.text(definitions.string(effect.value))
-        try sink.end()
-    }
-
-    private func write(_ at: PressTick, to sink: inout some TraceRowSink) {
-        sink.number(at.press)
-        sink.number(at.tick)
-    }
-
-    // MARK: Presses
-
-    mutating func write(
-        _ press: TracePress, _ definitions: TraceDefinitions, to sink: inout some TraceRowSink
-    ) throws {
-        if press.isText {
-            if wanted.contains(.texts) { try writeText(press, definitions, to: &sink) }
-            return
-        }
-        let table: TraceTable = press.isRepeat ? .repeats : .presses
-        if wanted.contains(table) {
-            sink.begin(table)
-            write(press.at, to: &sink)
-            writeKey(press, to: &sink)
-            writeResolution(press, definitions, to: &sink)
-            for stage in LatencyStage.allCases { sink.number(press.stages[stage]?.nanoseconds) }
-            sink.number(press.stages.total?.nanoseconds)
-            writeCounts(press, to: &sink)
-            try sink.end()
-        }
-        guard wanted.contains(.runs) else { return }
-        for (number, resolution) in press.resolutions.enumerated().dropFirst() {
-            sink.begin(.runs)
-            write(press.at, to: &sink)
-            sink.number(number + 1)
-            writeDecision(resolution, definitions, to: &sink)
-            try sink.end()
-        }
-    }
-
-    private func writeText(
-        _ press: TracePress, _ definitions: TraceDefinitions, to sink: inout some TraceRowSink
-    ) throws {
-        sink.begin(.texts)
-        sink.number(press.at.tick)
-        sink.number(press.time.nanoseconds)
-        sink.text(press.resolution?.outcome.name)
-        sink.text(press.resolution?.takenBy?.name)
-        sink.text(definitions.id(of: press.resolution?.target))
-        sink.text(definitions.string(press.resolution?.text))
-        try sink.end()
-    }
-
-    private mutating func writeKey(_ press: TracePress, to sink: inout some TraceRowSink) {
-        sink.number(press.time.nanoseconds)
-        sink.number(press.key?.device)
-        sink.text(press.chord.map { text($0) })
-        sink.text(press.key?.key.usage?.name)
-        sink.text(press.key?.key.maskedClass?.name)
-        sink.text(press.key.map { words($0.modifiers) })
-    }
-
-    private func writeResolution(
-        _ press: TracePress, _ definitions: TraceDefinitions, to sink: inout some TraceRowSink
-    ) {
-        let resolution = press.resolution
-        sink.text(definitions.string(resolution?.character))
-        if let resolution {
-            writeDecision(resolution, definitions, to: &sink)
-        } else {
-            for _ in 0..<5 { sink.text(nil) }
-        }
-        sink.text(definitions.id(of: resolution?.start))
-        sink.text(definitions.id(of: resolution?.keyWindow))
-        sink.text(definitions.string(resolution?.text))
-        let isDecided = press.level > .keys
-        sink.number(isDecided ? press.resolutions.count { $0.outcome == .performed } : nil)
-        sink.flag(isDecided ? press.isSwallowed : nil)
-        sink.number(press.release.map { $0.time.since(press.time).nanoseconds })
-        sink.flag(press.release.map { $0.record.phase == .cancel })
-    }
-
-    /// Outcome, who took it, action, supplier, target.
-    private func writeDecision(
-        _ resolution: ResolutionRecord, _ definitions: TraceDefinitions, to sink: inout some TraceRowSink
-    ) {
-        sink.text(resolution.outcome.name)
-        sink.text(resolution.takenBy?.name)
-        sink.text(definitions.string(resolution.action))
-        sink.text(resolution.supplierName(definitions))
-        sink.text(definitions.id(of: resolution.target))
-    }
-
-    private func writeCounts(_ press: TracePress, to sink: inout some TraceRowSink) {
-        let hasCalls = press.level == .calls
-        for kind in CallKind.allCases {
-            sink.number(hasCalls ? press.callCounts[Int(kind.rawValue)] : nil)
-        }
-        sink.number(hasCalls && !press.isCutShort ? press.callsOnRelease : nil)
-        sink.number(hasCalls ? press.shadowReads : nil)
-        let cache = CacheEffectiveness(press.cacheRecords)
-        sink.number(cache?.hits)
-        sink.number(cache?.misses)
-        sink.number(cache?.stale)
-        sink.number(cache?.invalidations)
-        sink.number(cache?.callsSaved)
-        sink.number(cache?.timeSaved.nanoseconds)
-        sink.text(press.resolutions.last?.state.map { $0.hexadecimal(16) })
-    }
-
-    // MARK: Words
-
-    private mutating func text(_ chord: Chord) -> String {
+    mutating func text(_ chord: Chord) -> String {
         if let known = chords[chord] { return known }
         let text = chord.text
         if chords.count < 4096 { chords[chord] = text }
         return text
     }
 
-    private mutating func words(_ set: KeyModifiers) -> String {
+    mutating func words(_ set: KeyModifiers) -> String {
         if let known = modifiers[set] { return known }
         let text = set.names.joined(separator: "+")
         modifiers[set] = text
         return text
     }
+}
 
-    static func words(_ attributes: CommandDefinition.Attributes) -> String {
-        attributes.names.joined(separator: "+")
+/// Rows of the tables about presses; `nil` for their columns alone.
+extension RowSink {
+    // MARK: Records
+
+    mutating func moment(_ record: TraceRecord?) {
+        int("seq", "place in the recording; NULL for what was so before it", record?.sequence)
+        int("t_ns", "time since time 0", record?.time.nanoseconds)
+    }
+
+    private mutating func place(_ at: PressTick?) {
+        int("press", "ordinal of the press; 0 for text without a key", at?.press)
+        int("tick", "0 for the down, n for its n-th repeat", at?.tick)
+    }
+
+    mutating func row(_ key: KeyRecord?, _ record: TraceRecord?, _ texts: inout RowTexts) {
+        moment(record)
+        int("device", "as in devices", key?.device)
+        int("press", "NULL for modifier keys", key?.press)
+        text("phase", "down, up, repeat or cancel", key?.phase.name)
+        int("page", "HID usage page", key?.key.usage?.page ?? KeyUsage.keyboardPage)
+        int("usage", "HID usage; NULL when masked", key?.key.usage?.usage)
+        text("key", "its name", key?.key.usage?.name)
+        text("class", "when masked", key?.key.maskedClass?.name)
+        text("modifiers", "held after it, joined by +", key.map { texts.words($0.modifiers) })
+        int("synthetic", "1: no source sent it", key?.isSynthetic)
+    }
+
+    mutating func row(_ call: CallRecord?, selfTime: TraceDuration?, _ names: TraceDefinitions) {
+        place(call?.at)
+        text("kind", "keyCommands, canPerformAction, …", call?.kind.name)
+        text("occasion", "down, repeatTick, release, shadow", call?.occasion.name)
+        text("responder", "who was asked", names.id(of: call?.responder))
+        int("pass", "over the chain, from 1; 0: none", call?.pass)
+        int("depth", "calls it was made inside of", call?.depth)
+        text("action", "that was asked about", names.string(call?.action))
+        var (answer, list): (String?, CommandListRef?)
+        switch call?.answer {
+        case nil, .none?: break
+        case .no?: answer = "no"
+        case .yes?: answer = "yes"
+        case .commands(let commands)?: (answer, list) = ("commands", commands)
+        }
+        text("answer", "yes, no or commands", answer)
+        int("list", "answer of keyCommands; see lists", list?.rawValue)
+        int("duration_ns", "calls inside it included", call?.duration?.nanoseconds)
+        int("self_ns", "without calls inside it", selfTime?.nanoseconds)
+    }
+
+    mutating func row(_ message: InvocationRecord?, selfTime: TraceDuration?, _ names: TraceDefinitions) {
+        place(message?.at)
+        text("kind", "keyEquivalent, keyDown, sendAction, …", message?.kind.name)
+        text("occasion", "down, repeatTick, release", message?.occasion.name)
+        text("responder", "who got it; mainMenu for the menu", names.id(of: message?.responder))
+        text("selector", "the message, or the action", names.string(message?.selector))
+        text("sender", "who sent it", names.id(of: message?.sender))
+        var (answer, target, items): (String?, ResponderRef?, UInt32?)
+        switch message?.answer {
+        case nil, .nothing?: break
+        case .no?: answer = "no"
+        case .yes?: answer = "yes"
+        case .responder(let responder)?: (answer, target) = ("responder", responder)
+        case .list(let count)?: (answer, items) = ("list", count)
+        }
+        text("answer", "yes, no, responder or list", answer)
+        text("target", "the responder that was the answer", names.id(of: target))
+        int("items", "of a list", items)
+        text("path", "of the menu item that answered", names.string(message?.path))
+        int("depth", "recorded messages it was inside of", message?.depth)
+        int("count", "messages that the row stands for", message?.count)
+        int("duration_ns", "messages inside it included", message?.duration.nanoseconds)
+        int("self_ns", "without messages inside it", selfTime?.nanoseconds)
+    }
+
+    mutating func row(_ receiver: ReceiverRecord?, _ names: TraceDefinitions) {
+        place(receiver?.at)
+        text("responder", "who got it", names.id(of: receiver?.responder))
+        text("phase", "down, up or cancel", receiver?.phase.name)
+        int("swallowed", "1: it was not passed on", receiver?.isSwallowed)
+    }
+
+    mutating func row(_ candidate: CandidateRecord?, _ names: TraceDefinitions, _ texts: inout RowTexts) {
+        place(candidate?.at)
+        text("supplier", "mainMenu for the menu", names.id(of: candidate?.supplier) ?? "mainMenu")
+        text("verdict", "won, shadowed, disabled, …", candidate?.verdict.name)
+        text("reason", "in words", names.string(candidate?.reason))
+        int("command", "as in commands", candidate?.command.rawValue)
+        command(candidate.flatMap { names[$0.command] }, &texts)
+        int("derived", "1: a replay of recorded lists found it, and no record", candidate?.isDerived)
+    }
+
+    private mutating func command(_ command: CommandDefinition?, _ texts: inout RowTexts) {
+        text("input", "the character or special key", command?.input)
+        text("modifiers", "joined by +", texts.words(command?.modifiers ?? []))
+        text("action", "selector", command?.action ?? "")
+        text("title", "NULL where there is none or it is masked", command?.title)
+    }
+
+    mutating func row(_ stage: StageRecord?) {
+        place(stage?.at)
+        text("stage", "hid, transport, inputDelay, …", stage?.stage.name)
+        int("duration_ns", "spent in it", stage?.duration.nanoseconds)
+        int("rounded", "1: kept to 1 %", stage?.isRounded)
+    }
+
+    mutating func row(_ effect: EffectRecord?, _ names: TraceDefinitions) {
+        place(effect?.at)
+        text("responder", "whose state; NULL for the system", names.id(of: effect?.responder))
+        text("kind", "selection, text, push, …", names.string(effect?.kind))
+        text("value", "the new one, as JSON", names.string(effect?.value))
+    }
+
+    // MARK: Presses
+
+    mutating func row(_ press: TracePress?, _ names: TraceDefinitions, _ texts: inout RowTexts) {
+        place(press?.at)
+        int("t_ns", "time since time 0", press?.time.nanoseconds)
+        int("device", "as in devices", press?.key?.device)
+        text("chord", "by position, such as shift+cmd+w; NULL when masked", press?.chord.map { texts.text($0) })
+        text("key", "name of the key", press?.key?.key.usage?.name)
+        text("class", "of a masked key", press?.key?.key.maskedClass?.name)
+        text("modifiers", "held with it, joined by +", press?.key.map { texts.words($0.modifiers) })
+        resolution(of: press, names)
+        for (stage, name, meaning) in LatencyStage.columns { int(name, meaning, press?.stages[stage]?.nanoseconds) }
+        int("total_ns", "sum of the stages known", press?.stages.total?.nanoseconds)
+        counts(of: press)
+    }
+
+    private mutating func resolution(of press: TracePress?, _ names: TraceDefinitions) {
+        let resolution = press?.resolution
+        text("character", "charactersIgnoringModifiers", names.string(resolution?.character))
+        text("outcome", "performed, consumedByText, unhandled, …", resolution?.outcome.name)
+        text("taken_by", "keyCommands, mainMenu, text, …", resolution?.takenBy?.name)
+        text("action", "selector", names.string(resolution?.action))
+        text("supplier", "whose key command matched; mainMenu for the menu", resolution?.supplierName(names))
+        text("target", "who performed it", names.id(of: resolution?.target))
+        text("first_responder", "where the chain began", names.id(of: resolution?.start))
+        text("key_window", "the window that was key", names.id(of: resolution?.keyWindow))
+        text("text", "what was inserted", names.string(resolution?.text))
+        let isDecided = press.map { $0.level > .keys } ?? false
+        let runs = isDecided ? press?.resolutions.count { $0.outcome == .performed } : nil
+        int("runs", "actions; see the table runs", runs)
+        int("swallowed", "1: a responder did not pass the press on", isDecided ? press?.isSwallowed : nil)
+        let release = press?.release
+        int("held_ns", "from the down to the up", press.flatMap { release?.time.since($0.time).nanoseconds })
+        int("cancelled", "1: it ended by a cancel", release.map { $0.record.phase == .cancel })
+    }
+
+    private mutating func counts(of press: TracePress?) {
+        let hasCalls = press?.level == .calls
+        func count(_ kind: CallKind) -> UInt64? { hasCalls ? press?.callCounts[Int(kind.rawValue)] : nil }
+        int("key_commands_calls", "at the down or repeat", count(.keyCommands))
+        int("can_perform_calls", "canPerformAction", count(.canPerformAction))
+        int("validate_calls", "validate", count(.validate))
+        int("build_menu_calls", "buildMenu", count(.buildMenu))
+        let onRelease = hasCalls && press?.isCutShort == false ? press?.callsOnRelease : nil
+        int("key_commands_on_release", "at its release", onRelease)
+        int("shadow_reads", "made to check a cache", hasCalls ? press?.shadowReads : nil)
+        let cache = press.flatMap { CacheEffectiveness($0.cacheRecords) }
+        int("cache_hits", "lookups that were served", cache?.hits)
+        int("cache_misses", "lookups that were not", cache?.misses)
+        int("cache_stale", "hits that were wrong", cache?.stale)
+        int("cache_invalidations", "entries dropped", cache?.invalidations)
+        int("cache_calls_saved", "against policy none", cache?.callsSaved)
+        int("cache_time_saved_ns", "their cost", cache?.timeSaved.nanoseconds)
+        text("state", "hash of the state after it", press?.resolutions.last?.state.map { $0.hexadecimal(16) })
+    }
+
+    /// The second or a later resolution of a press.
+    mutating func row(_ run: ResolutionRecord?, number: Int, of press: TracePress?, _ names: TraceDefinitions) {
+        place(press?.at)
+        int("run", "from 2 on", number)
+        text("outcome", "as in presses", run?.outcome.name)
+        text("taken_by", "as in presses", run?.takenBy?.name)
+        text("action", "selector", names.string(run?.action))
+        text("supplier", "as in presses", run?.supplierName(names))
+        text("target", "as in presses", names.id(of: run?.target))
+    }
+
+    mutating func textRow(_ press: TracePress?, _ names: TraceDefinitions) {
+        int("text_number", "from 1 on", press?.at.tick)
+        int("t_ns", "time since time 0", press?.time.nanoseconds)
+        text("outcome", "as in presses", press?.resolution?.outcome.name)
+        text("taken_by", "as in presses", press?.resolution?.takenBy?.name)
+        text("target", "who took it", names.id(of: press?.resolution?.target))
+        text("text", "NULL when masked", names.string(press?.resolution?.text))
+    }
+
+    // MARK: Definitions
+
+    mutating func row(_ responder: ResponderDefinition?) {
+        text("responder", "its id", responder?.id)
+        text("kind", "kind or class name", responder?.kind)
+    }
+
+    mutating func row(_ definition: CommandDefinition?, number: Int, _ texts: inout RowTexts) {
+        int("command", "a number of this database", number)
+        command(definition, &texts)
+        text("attributes", "hidden, wantsPriority, …, joined by +", definition?.attributes.names.joined(separator: "+"))
+    }
+
+    mutating func row(_ command: CommandRef?, list: Int, position: Int) {
+        int("list", "a number of this database", list)
+        int("position", "from 0 on", position)
+        int("command", "as in commands", command?.rawValue)
+    }
+}
+
+extension LatencyStage {
+    /// The column of each stage.
+    static let columns: [(stage: LatencyStage, name: String, meaning: String)] = zip(allCases, [
+        "switch to host", "bus to the system's stamp", "system's stamp to the app", "the climb of the raw press",
+        "whether a longer sequence follows", "keyCommands and menus", "which command", "canPerformAction and validate",
+        "the action", "to idle or the committed frame",
+    ]).map { stage, meaning in
+        (stage, stage.name.reduce("") { $0 + ($1.isUppercase ? "_" + $1.lowercased() : String($1)) } + "_ns", meaning)
     }
 }
 

@@ -61,20 +61,3 @@ package enum TraceTable: String, CaseIterable, Sendable {
         }
     }
 }
-
-/// A column of a table.
-package struct TableColumn: Sendable {
-    package enum Kind: Sendable { case integer, text, flag, integers }
-    package var name: String
-    package var kind: Kind
-    /// The column's content, in a few words.
-    package var meaning: String
-
-    static func int(_ name: String, _ meaning: String) -> TableColumn {
-        TableColumn(name: name, kind: .integer, meaning: meaning)
-    }
-
-    static func text(_ name: String, _ meaning: String) -> TableColumn {
-        TableColumn(name: name, kind: .text, meaning: meaning)
-    }
-}

@@ -3,18 +3,9 @@ package import LatencyAnalysis
 package import TraceFormat
 import TracePresses
 
-/// Destination of rows, cell by cell, in the order of the table's columns.
-package protocol TraceRowSink {
+/// Destination of the rows of several tables.
+package protocol TraceRowSink: RowSink {
     mutating func begin(_ table: TraceTable)
-    /// NULL for `nil`.
-    mutating func number(_ value: Int64?)
-    mutating func text(_ value: String?)
-    mutating func end() throws
-}
-
-extension TraceRowSink {
-    mutating func number(_ value: (some BinaryInteger)?) { number(value.map { Int64(clamping: $0) } as Int64?) }
-    mutating func flag(_ value: Bool?) { number(value.map { $0 ? 1 : 0 } as Int64?) }
 }
 
 /// A trace as rows of tables, in one reading. Memory grows with the presses that wait for their release, with what
@@ -28,7 +19,9 @@ package struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
     private var assembler: PressAssembler
     private var info = TraceInfoBuilder()
     private var lint = LintScanner()
-    private var rows: PressRows
+    private var texts = RowTexts()
+    private var nested = NestedTimes()
+    private var nestedMessages = NestedTimes()
     private var json = JSONText()
 
     /// The most frequent lookups in `wanted`, precomputed.
@@ -44,7 +37,6 @@ package struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
         self.wanted = wanted
         self.sink = sink
         assembler = PressAssembler([.keys, .texts, .swallowing, .cache, .resolutions], .released, level: level)
-        rows = PressRows(wanted)
         wants = Wants(
             presses: !wanted.isDisjoint(with: [.presses, .repeats, .runs, .texts]), info: wanted.contains(.trace),
             lint: !wanted.isDisjoint(with: [.findings, .evidence]), keys: wanted.contains(.keys),
@@ -90,21 +82,49 @@ package struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
     }
 
     private mutating func writeFinished(_ definitions: TraceDefinitions) throws {
-        while let press = assembler.next() { try rows.write(press, definitions, to: &sink) }
+        while let press = assembler.next() { try write(press, definitions) }
     }
 
-    private mutating func write(_ record: TraceRecord, _ definitions: TraceDefinitions) throws {
+    /// Writes a row, where its table is wanted.
+    private mutating func write(_ table: TraceTable, _ row: (inout Sink, inout RowTexts) -> Void) throws {
+        if wanted.contains(table) { try append(table, row) }
+    }
+
+    private mutating func append(_ table: TraceTable, _ row: (inout Sink, inout RowTexts) -> Void) throws {
+        sink.begin(table)
+        row(&sink, &texts)
+        try sink.end()
+    }
+
+    private mutating func write(_ press: TracePress, _ names: TraceDefinitions) throws {
+        if press.isText { return try write(.texts) { sink, _ in sink.textRow(press, names) } }
+        try write(press.isRepeat ? .repeats : .presses) { sink, texts in sink.row(press, names, &texts) }
+        guard wanted.contains(.runs) else { return }
+        for (number, resolution) in press.resolutions.enumerated().dropFirst() {
+            try write(.runs) { sink, _ in sink.row(resolution, number: number + 1, of: press, names) }
+        }
+    }
+
+    private mutating func write(_ record: TraceRecord, _ names: TraceDefinitions) throws {
         switch record.body {
-        case .key(let key): if wants.keys { try rows.write(key, record, to: &sink) }
-        case .call(let call): if wants.calls { try rows.write(call, definitions, to: &sink) }
-        case .invocation(let invocation):
-            if wants.invocations { try rows.write(invocation, definitions, to: &sink) }
-        case .receiver(let receiver): if wants.receivers { try rows.write(receiver, definitions, to: &sink) }
-        case .candidate(let candidate): if wants.candidates { try rows.write(candidate, definitions, to: &sink) }
-        case .stage(let stage): if wants.stages { try rows.write(stage, to: &sink) }
-        case .effect(let effect): if wants.effects { try rows.write(effect, definitions, to: &sink) }
+        case .key(let key):
+            if wants.keys { try append(.keys) { sink, texts in sink.row(key, record, &texts) } }
+        case .call(let call):
+            guard wants.calls else { return }
+            let selfTime = nested.selfTime(of: call)
+            try append(.calls) { sink, _ in sink.row(call, selfTime: selfTime, names) }
+        case .invocation(let message):
+            guard wants.invocations else { return }
+            let selfTime = nestedMessages.selfTime(of: CallRecord(message))
+            try append(.invocations) { sink, _ in sink.row(message, selfTime: selfTime, names) }
+        case .receiver(let receiver):
+            if wants.receivers { try append(.receivers) { sink, _ in sink.row(receiver, names) } }
+        case .candidate(let candidate):
+            if wants.candidates { try append(.candidates) { sink, texts in sink.row(candidate, names, &texts) } }
+        case .stage(let stage): if wants.stages { try append(.stages) { sink, _ in sink.row(stage) } }
+        case .effect(let effect): if wants.effects { try append(.effects) { sink, _ in sink.row(effect, names) } }
         case .resolution, .cache, .text: break
-        default: if wants.context { try writeContext(record.body, record, definitions) }
+        default: if wants.context { try writeContext(record.body, record, names) }
         }
     }
 
@@ -112,185 +132,72 @@ package struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
 
     /// `nil` as record: it was so before the recording.
     private mutating func writeContext(
-        _ body: TraceRecord.Body, _ record: TraceRecord?, _ definitions: TraceDefinitions
+        _ body: TraceRecord.Body, _ record: TraceRecord?, _ names: TraceDefinitions
     ) throws {
+        func focus(
+            _ what: String, _ responder: ResponderRef?, _ cause: FocusCause? = nil, isSecure: Bool? = nil
+        ) throws {
+            try write(.focus) { sink, _ in
+                sink.focusRow(what, names.id(of: responder), cause, isSecure: isSecure, record)
+            }
+        }
         switch body {
-        case .environment(let fact):
-            guard begin(.environment, record) else { return }
-            sink.text(fact.name)
-            sink.text(fact.value)
-        case .device(let device):
-            guard wanted.contains(.devices) else { return }
-            write(device)
-        case .clock(let clock):
-            guard wanted.contains(.clocks) else { return }
-            sink.begin(.clocks)
-            sink.text(clock.source)
-            sink.number(clock.unixTime)
-            sink.number(clock.granularity)
-            sink.number(clock.backwardSteps)
-        case .layout(let layout):
-            guard begin(.layouts, record) else { return }
-            sink.text(layout.name)
-            sink.text(layout.hash.hexadecimal(16))
-            sink.flag(layout.table != nil)
-        case .firstResponder(let change):
-            return try writeFocus("firstResponder", change.responder, change.cause, nil, record, definitions)
-        case .keyWindow(let change):
-            return try writeFocus("keyWindow", change.window, change.cause, nil, record, definitions)
-        case .textInput(let input):
-            return try writeFocus("textInput", input.responder, nil, input.isSecure, record, definitions)
-        case .link(let link):
-            guard begin(.links, record) else { return }
-            sink.text(definitions.id(of: link.responder))
-            sink.text(definitions.id(of: link.next))
-            sink.text(definitions.id(of: link.window))
-        case .mark(let mark):
-            guard begin(.marks, record) else { return }
-            sink.text(mark.name)
-        case .loss(let loss):
-            guard begin(.loss, record) else { return }
-            write(loss)
-        case .mainWindow(let change):
-            return try writeFocus("mainWindow", change.window, nil, nil, record, definitions)
+        case .environment(let fact): try write(.environment) { sink, _ in sink.row(fact, record) }
+        case .device(let device): try write(.devices) { sink, _ in sink.row(device) }
+        case .clock(let clock): try write(.clocks) { sink, _ in sink.row(clock) }
+        case .layout(let layout): try write(.layouts) { sink, _ in sink.row(layout, record) }
+        case .firstResponder(let change): try focus("firstResponder", change.responder, change.cause)
+        case .keyWindow(let change): try focus("keyWindow", change.window, change.cause)
+        case .mainWindow(let change): try focus("mainWindow", change.window)
+        case .textInput(let input): try focus("textInput", input.responder, isSecure: input.isSecure)
+        case .link(let link): try write(.links) { sink, _ in sink.row(link, record, names) }
+        case .mark(let mark): try write(.marks) { sink, _ in sink.row(mark, record) }
+        case .loss(let loss): try write(.loss) { sink, _ in sink.row(loss, record) }
         case .key, .call, .invocation, .receiver, .candidate, .stage, .effect, .resolution, .cache, .text: return
         default:
-            guard begin(.context, record) else { return }
-            writeFields(body, record, definitions)
+            guard wanted.contains(.context) else { return }
+            json.removeAll()
+            json.appendLine(record ?? TraceRecord(time: .zero, sequence: 0, body: body), definitions: names)
+            let fields = String(decoding: json.bytes.dropLast(), as: UTF8.self)
+            try write(.context) { sink, _ in
+                sink.contextRow(body.kind?.name ?? "unknown", fields: fields, record)
+            }
         }
-        try sink.end()
-    }
-
-    /// False where the table is not requested.
-    private mutating func begin(_ table: TraceTable, _ record: TraceRecord?) -> Bool {
-        guard wanted.contains(table) else { return false }
-        sink.begin(table)
-        sink.number(record?.sequence)
-        sink.number(record?.time.nanoseconds)
-        return true
-    }
-
-    private mutating func writeFocus(
-        _ what: String, _ responder: ResponderRef?, _ cause: FocusCause?, _ isSecure: Bool?, _ record: TraceRecord?,
-        _ definitions: TraceDefinitions
-    ) throws {
-        guard begin(.focus, record) else { return }
-        sink.text(what)
-        sink.text(definitions.id(of: responder))
-        sink.text(cause?.name)
-        sink.flag(isSecure)
-        try sink.end()
-    }
-
-    private mutating func write(_ device: DeviceRecord) {
-        sink.begin(.devices)
-        sink.number(device.device)
-        sink.text(device.name)
-        sink.text(device.source)
-        for number in [device.bus, device.address, device.endpoint, device.adapter] { sink.number(number) }
-        sink.text(device.transport)
-        for number in [device.handle, device.attribute, device.vendor, device.product] { sink.number(number) }
-    }
-
-    private mutating func write(_ loss: LossRecord) {
-        sink.text(loss.cause.name)
-        sink.number(loss.count)
-        sink.number(loss.duration?.nanoseconds)
-        sink.text(loss.detail)
-    }
-
-    private mutating func writeFields(
-        _ body: TraceRecord.Body, _ record: TraceRecord?, _ definitions: TraceDefinitions
-    ) {
-        sink.text(body.kind?.name ?? "unknown")
-        json.removeAll()
-        json.appendLine(record ?? TraceRecord(time: .zero, sequence: 0, body: body), definitions: definitions)
-        sink.text(String(decoding: json.bytes.dropLast(), as: UTF8.self))
     }
 
     // MARK: The end
 
-    private mutating func writeEnd(_ file: TraceFileFacts, _ definitions: TraceDefinitions) throws {
-        if wants.info { try write(info.info(of: file)) }
-        if wanted.contains(.loss), let damage = file.damage {
-            _ = begin(.loss, nil)
-            write(LossRecord(
-                cause: .damaged, count: damage.recordsLost, duration: nil,
-                detail: "byte \(damage.offset): \(damage.reason)"))
-            try sink.end()
+    private mutating func writeEnd(_ file: TraceFileFacts, _ names: TraceDefinitions) throws {
+        if wants.info {
+            let info = info.info(of: file)
+            try write(.trace) { sink, _ in sink.row(info) }
         }
-        try writeDefinitions(definitions)
-        if wants.lint { try writeFindings(lint.findings(definitions: definitions)) }
-    }
-
-    private mutating func write(_ info: TraceInfo) throws {
-        sink.begin(.trace)
-        sink.text("keyflight.tables/1")
-        sink.number(info.file.version)
-        sink.text(info.file.form)
-        sink.text(info.level.name)
-        sink.flag(info.isMasked)
-        sink.flag(info.file.isComplete)
-        sink.number(info.file.bytes)
-        sink.number(info.records)
-        sink.number(info.numberedPresses)
-        sink.number(info.presses)
-        sink.number(info.repeats)
-        sink.number(info.duration.nanoseconds)
-        try sink.end()
-    }
-
-    private mutating func writeDefinitions(_ definitions: TraceDefinitions) throws {
+        if let damage = file.damage {
+            let loss = LossRecord(
+                cause: .damaged, count: damage.recordsLost, duration: nil,
+                detail: "byte \(damage.offset): \(damage.reason)")
+            try write(.loss) { sink, _ in sink.row(loss, nil) }
+        }
         if wanted.contains(.responders) {
-            for responder in definitions.responders {
-                sink.begin(.responders)
-                sink.text(responder.id)
-                sink.text(responder.kind)
-                try sink.end()
-            }
+            for responder in names.responders { try write(.responders) { sink, _ in sink.row(responder) } }
         }
         if wanted.contains(.commands) {
-            for (number, command) in definitions.commands.enumerated() {
-                sink.begin(.commands)
-                sink.number(number)
-                rows.write(command, to: &sink)
-                sink.text(PressRows.words(command.attributes))
-                try sink.end()
+            for (number, command) in names.commands.enumerated() {
+                try write(.commands) { sink, texts in sink.row(command, number: number, &texts) }
             }
         }
-        guard wanted.contains(.lists) else { return }
-        for (number, list) in definitions.lists.enumerated() {
-            for (position, command) in list.enumerated() {
-                sink.begin(.lists)
-                sink.number(number)
-                sink.number(position)
-                sink.number(command.rawValue)
-                try sink.end()
+        if wanted.contains(.lists) {
+            for (number, list) in names.lists.enumerated() {
+                for (position, command) in list.enumerated() {
+                    try write(.lists) { sink, _ in sink.row(command, list: number, position: position) }
+                }
             }
         }
-    }
-
-    private mutating func writeFindings(_ findings: [Finding]) throws {
-        for (number, finding) in findings.enumerated() {
-            if wanted.contains(.findings) {
-                sink.begin(.findings)
-                sink.number(number + 1)
-                sink.text(finding.rule.rawValue)
-                sink.text(finding.rule.severity.name)
-                sink.text(finding.chord?.text)
-                sink.text(finding.message)
-                sink.number(finding.presses)
-                sink.text(finding.rule.hint)
-                try sink.end()
-            }
-            guard wanted.contains(.evidence) else { continue }
+        guard wants.lint else { return }
+        for (place, finding) in lint.findings(definitions: names).enumerated() {
+            try write(.findings) { sink, _ in sink.row(finding, number: place + 1) }
             for evidence in finding.evidence {
-                sink.begin(.evidence)
-                sink.number(number + 1)
-                sink.number(evidence.press)
-                sink.number(evidence.tick)
-                sink.number(evidence.time.nanoseconds)
-                try sink.end()
+                try write(.evidence) { sink, _ in sink.row(evidence, finding: place + 1) }
             }
         }
     }
