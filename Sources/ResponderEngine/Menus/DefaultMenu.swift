@@ -34,16 +34,15 @@ enum DefaultMenu {
                 identifier: .application,
                 children: [
                     group(.about),
-                    group(.preferences, windows(profile, key(",", .command, "Settings…", StandardEdit.preferences))),
-                    group(.services), group(.hide),
-                    group(.quit, profile.hasWindowMenu ? [key("q", .command, "Quit", StandardEdit.quit)] : []),
+                    group(.preferences, windows(profile, .preferences)), group(.services), group(.hide),
+                    group(.quit, profile.hasWindowMenu ? commands([.quit]) : []),
                 ]),
             Menu(
                 title: "File", identifier: .file,
                 children: [
-                    group(.newScene, windows(profile, key("n", .command, "New Window", StandardEdit.newScene))),
+                    group(.newScene, windows(profile, .newScene)),
                     group(.openRecent),
-                    group(.close, windows(profile, key("w", .command, "Close", StandardEdit.close))),
+                    group(.close, windows(profile, .close)),
                 ] + empty([.document, .print])),
             Menu(title: "Edit", identifier: .edit, children: edit(profile)),
             Menu(title: "Format", identifier: .format, children: format),
@@ -51,9 +50,7 @@ enum DefaultMenu {
             Menu(
                 title: "Window", identifier: .window,
                 children: [
-                    group(
-                        .minimizeAndZoom,
-                        profile.hasWindowMenu ? [key("m", .command, "Minimise", StandardEdit.minimise)] : []),
+                    group(.minimizeAndZoom, profile.hasWindowMenu ? commands([.minimise]) : []),
                     group(.bringAllToFront),
                 ]),
             Menu(title: "Help", identifier: .help),
@@ -62,20 +59,9 @@ enum DefaultMenu {
 
     private static func empty(_ identifiers: [Menu.Identifier]) -> [Menu] { identifiers.map { group($0) } }
 
-    /// Elements that only the menus of a desktop have, and of an iPad from iOS 26 on (spec I26-6).
-    private static func windows(_ profile: Profile, _ command: KeyCommand) -> [MenuElement] {
-        profile.macMenus || profile.hasWindowMenu ? [command] : []
-    }
-
-    /// The find menu, from iOS 16 on (spec §1.6).
-    private static func find(_ profile: Profile) -> [MenuElement] {
-        guard profile.findKeys else { return [] }
-        return [
-            key("f", .command, "Find…", StandardEdit.find), key("g", .command, "Find Next", StandardEdit.findNext),
-            key("g", [.command, .shift], "Find Previous", StandardEdit.findPrevious),
-            key("f", [.command, .option], "Find and Replace…", StandardEdit.findAndReplace),
-            key("e", .command, "Use Selection for Find", StandardEdit.useSelectionForFind),
-        ]
+    /// A key that only the menus of a desktop have, and of an iPad from iOS 26 on (spec I26-6).
+    private static func windows(_ profile: Profile, _ key: StandardKey) -> [MenuElement] {
+        profile.macMenus || profile.hasWindowMenu ? commands([key]) : []
     }
 
     private static func group(_ identifier: Menu.Identifier, _ children: [MenuElement] = []) -> Menu {
@@ -83,25 +69,15 @@ enum DefaultMenu {
     }
 
     private static func edit(_ profile: Profile) -> [MenuElement] {
-        var standard: [MenuElement] = [
-            key("x", .command, "Cut", StandardEdit.cut), key("c", .command, "Copy", StandardEdit.copy),
-            key("v", .command, "Paste", StandardEdit.paste), Command(title: "Delete", action: "delete:"),
-            Command(title: "Select", action: "select:"), key("a", .command, "Select All", StandardEdit.selectAll),
-        ]
-        if profile.pasteAndMatchStyle {
-            standard.insert(
-                key("v", [.command, .option, .shift], "Paste and Match Style", StandardEdit.pasteAndMatchStyle),
-                at: 3)
-        }
+        let matching: [StandardKey] = profile.pasteAndMatchStyle ? [.pasteAndMatchStyle] : []
+        let standard: [MenuElement] =
+            commands([.cut, .copy, .paste] + matching)
+            + [Command(title: "Delete", action: "delete:"), Command(title: "Select", action: "select:")]
+            + commands([.selectAll])
         return [
-            group(
-                .undoRedo,
-                [
-                    key("z", .command, "Undo", StandardEdit.undo),
-                    key("z", [.command, .shift], "Redo", StandardEdit.redo),
-                ]),
-            group(.standardEdit, standard),
-            group(.find, find(profile)),
+            group(.undoRedo, commands([.undo, .redo])), group(.standardEdit, standard),
+            // From iOS 16 on (spec §1.6).
+            group(.find, profile.findKeys ? commands(StandardKey.find) : []),
         ] + empty([.replace, .share, .spelling, .substitutions, .transformations, .speech, .lookup, .learn])
     }
 
@@ -110,19 +86,8 @@ enum DefaultMenu {
             Menu(
                 title: "Font", identifier: .font,
                 children: [
-                    group(
-                        .textStyle,
-                        [
-                            key("b", .command, "Bold", StandardEdit.bold),
-                            key("i", .command, "Italic", StandardEdit.italics),
-                            key("u", .command, "Underline", StandardEdit.underline),
-                        ]),
-                    group(
-                        .textSize,
-                        [
-                            key("+", .command, "Bigger", StandardEdit.bigger),
-                            key("-", .command, "Smaller", StandardEdit.smaller),
-                        ]),
+                    group(.textStyle, commands([.bold, .italics, .underline])),
+                    group(.textSize, commands([.bigger, .smaller])),
                     group(.textColor), group(.textStylePasteboard),
                 ]),
             Menu(
@@ -139,9 +104,9 @@ enum DefaultMenu {
         ]
     }
 
-    private static func key(
-        _ input: String, _ modifiers: KeyModifiers, _ title: String, _ action: Selector
-    ) -> KeyCommand {
-        KeyCommand(title: title, action: action, input: input, modifierFlags: modifiers)
+    private static func commands(_ keys: [StandardKey]) -> [MenuElement] {
+        keys.map {
+            KeyCommand(title: $0.title ?? "", action: $0.action, input: $0.character, modifierFlags: $0.modifiers)
+        }
     }
 }

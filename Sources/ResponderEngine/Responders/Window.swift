@@ -72,7 +72,7 @@ open class WindowScene: Responder {
 
     /// ⌘W closes the scene, where nobody nearer closes something (spec I26-4).
     open override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
-        guard action == StandardEdit.close, !responds(to: action) else {
+        guard action == StandardKey.close.action, !responds(to: action) else {
             return super.perform(action, sender: sender, event: event)
         }
         application?.disconnect(self)

@@ -11,14 +11,6 @@ public struct BindingStroke: Hashable, Sendable {
     public var shifted: String
     /// The time at which the key went down.
     public var time: TraceTime
-
-    public init(usage: KeyUsage?, modifiers: KeyModifiers, plain: String, shifted: String, time: TraceTime) {
-        self.usage = usage
-        self.modifiers = modifiers
-        self.plain = plain
-        self.shifted = shifted
-        self.time = time
-    }
 }
 
 /// The binding that matched a stroke.

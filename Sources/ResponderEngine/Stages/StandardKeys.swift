@@ -1,92 +1,70 @@
 import KeyModel
 
-/// Actions of the system's own keys (spec §1.6).
-enum StandardEdit {
-    static let cut: Selector = "cut:"
-    static let copy: Selector = "copy:"
-    static let paste: Selector = "paste:"
-    static let selectAll: Selector = "selectAll:"
-    static let pasteAndMatchStyle: Selector = "pasteAndMatchStyle:"
-    static let bold: Selector = "toggleBoldface:"
-    static let italics: Selector = "toggleItalics:"
-    static let underline: Selector = "toggleUnderline:"
-    static let undo: Selector = "undo:"
-    static let redo: Selector = "redo:"
-    static let bigger: Selector = "increaseSize:"
-    static let smaller: Selector = "decreaseSize:"
-    static let print: Selector = "print:"
-    static let newScene: Selector = "newScene:"
-    static let close: Selector = "performClose:"
-    /// Items without an action that an app could perform: the names are the engine's own.
-    static let minimise: Selector = "performMiniaturize:"
-    static let quit: Selector = "terminate:"
-    static let preferences: Selector = "orderFrontPreferencesPanel:"
-    static let find: Selector = "find:"
-    static let findAndReplace: Selector = "findAndReplace:"
-    static let findNext: Selector = "findNext:"
-    static let findPrevious: Selector = "findPrevious:"
-    static let useSelectionForFind: Selector = "useSelectionForFind:"
-}
-
-/// A key of the system for an action that some responder may implement. It acts only where one can perform the
-/// action; otherwise the key is free (spec §2.2).
+/// A key of the system for an action that some responder may implement (spec §1.6). It acts only where one can perform
+/// the action; otherwise the key is free (spec §2.2).
 struct StandardKey {
+    /// As key commands write it.
+    let character: String
     let input: CommandInput
     let modifiers: KeyModifiers
     let action: Selector
+    /// In the default menu; `nil` for a key that no menu shows.
+    let title: String?
 
-    private init(_ input: Unicode.Scalar, _ modifiers: KeyModifiers, _ action: Selector) {
-        self.input = .ascii(input)
-        self.modifiers = modifiers
-        self.action = action
+    private init(_ scalar: Unicode.Scalar, _ modifiers: KeyModifiers, _ action: Selector, _ title: String? = nil) {
+        (character, input) = (String(scalar), .ascii(scalar))
+        (self.modifiers, self.action, self.title) = (modifiers, action, title)
     }
+
+    static let cut = StandardKey("x", .command, "cut:", "Cut")
+    static let copy = StandardKey("c", .command, "copy:", "Copy")
+    static let paste = StandardKey("v", .command, "paste:", "Paste")
+    static let selectAll = StandardKey("a", .command, "selectAll:", "Select All")
+    static let pasteAndMatchStyle = StandardKey(
+        "v", [.command, .option, .shift], "pasteAndMatchStyle:", "Paste and Match Style")
+    static let undo = StandardKey("z", .command, "undo:", "Undo")
+    static let redo = StandardKey("z", [.command, .shift], "redo:", "Redo")
+    static let bold = StandardKey("b", .command, "toggleBoldface:", "Bold")
+    static let italics = StandardKey("i", .command, "toggleItalics:", "Italic")
+    static let underline = StandardKey("u", .command, "toggleUnderline:", "Underline")
+    static let bigger = StandardKey("+", .command, "increaseSize:", "Bigger")
+    static let smaller = StandardKey("-", .command, "decreaseSize:", "Smaller")
+    static let print = StandardKey("p", .command, "print:")
+    static let newScene = StandardKey("n", .command, "newScene:", "New Window")
+    static let close = StandardKey("w", .command, "performClose:", "Close")
+    static let preferences = StandardKey(",", .command, "orderFrontPreferencesPanel:", "Settings…")
+    /// Items without an action that an app could perform: the names are the engine's own.
+    static let minimise = StandardKey("m", .command, "performMiniaturize:", "Minimise")
+    static let quit = StandardKey("q", .command, "terminate:", "Quit")
+    static let find = [
+        StandardKey("f", .command, "find:", "Find…"), StandardKey("g", .command, "findNext:", "Find Next"),
+        StandardKey("g", [.command, .shift], "findPrevious:", "Find Previous"),
+        StandardKey("f", [.command, .option], "findAndReplace:", "Find and Replace…"),
+        StandardKey("e", .command, "useSelectionForFind:", "Use Selection for Find"),
+    ]
 
     /// Routed to responders before an app's commands are considered (spec EV-8).
     static func early(_ profile: Profile) -> [StandardKey] {
-        var keys = [
-            StandardKey("x", .command, StandardEdit.cut), StandardKey("c", .command, StandardEdit.copy),
-            StandardKey("v", .command, StandardEdit.paste), StandardKey("a", .command, StandardEdit.selectAll),
-        ]
-        if profile.pasteAndMatchStyle {
-            keys.append(StandardKey("v", [.command, .option, .shift], StandardEdit.pasteAndMatchStyle))
-        }
-        return keys
+        [cut, copy, paste, selectAll] + (profile.pasteAndMatchStyle ? [pasteAndMatchStyle] : [])
     }
 
     /// The keys of the default menus: after the chain's commands, as all of the main menu (spec MM-9). Text has its
     /// undo and its styles before that.
     static func late(_ profile: Profile) -> [StandardKey] {
         var keys = [
-            StandardKey("z", .command, StandardEdit.undo), StandardKey("z", [.command, .shift], StandardEdit.redo),
-            StandardKey("b", .command, StandardEdit.bold), StandardKey("i", .command, StandardEdit.italics),
-            StandardKey("u", .command, StandardEdit.underline), StandardKey("+", .command, StandardEdit.bigger),
-            StandardKey("-", .command, StandardEdit.smaller), StandardKey("w", .command, StandardEdit.close),
-            StandardKey(",", .command, StandardEdit.preferences),
+            undo, redo, bold, italics, underline, bigger, smaller, close, preferences,
             StandardKey("t", .command, "orderFrontFontPanel:"),
             StandardKey("t", [.command, .option], "toggleToolbarShown:"), StandardKey("?", .command, "showHelp:"),
         ]
         if profile.pasteAndMatchStyle {
-            keys.append(StandardKey("p", .command, StandardEdit.print))
-            keys.append(StandardKey("s", [.command, .control], "toggleSidebar:"))
-            keys.append(StandardKey("`", .command, Window.cycleAction))
-        }
-        if profile.hasWindowMenu || profile.macMenus {
-            keys.append(StandardKey("n", .command, StandardEdit.newScene))
-        }
-        if profile.hasWindowMenu {
-            keys.append(StandardKey("m", .command, StandardEdit.minimise))
-            keys.append(StandardKey("q", .command, StandardEdit.quit))
-        }
-        if profile.findKeys {
             keys += [
-                StandardKey("f", .command, StandardEdit.find),
-                StandardKey("f", [.command, .option], StandardEdit.findAndReplace),
-                StandardKey("g", .command, StandardEdit.findNext),
-                StandardKey("g", [.command, .shift], StandardEdit.findPrevious),
-                StandardKey("e", .command, StandardEdit.useSelectionForFind),
+                print, StandardKey("s", [.command, .control], "toggleSidebar:"),
+                StandardKey("`", .command, Window.cycleAction),
             ]
         }
-        return keys
+        if profile.hasWindowMenu || profile.macMenus { keys.append(newScene) }
+        if profile.hasWindowMenu { keys += [minimise, quit] }
+        return keys + (profile.findKeys ? find : [])
     }
 }
 
@@ -99,7 +77,7 @@ extension KeyboardEngine {
         -> Bool
     {
         guard let action = standardAction(isEarly: isEarly, stroke),
-            action != StandardEdit.print || application.supportsPrintCommand
+            action != StandardKey.print.action || application.supportsPrintCommand
         else { return false }
         let isInMenu = keepsInMenu(action)
         if isInMenu, let target = findTarget(of: action, sender: nil) ?? lastTarget(of: action) {
@@ -123,8 +101,8 @@ extension KeyboardEngine {
     private func lastTarget(of action: Selector) -> Responder? {
         guard isPad else { return nil }
         switch action {
-        case StandardEdit.close: return profile.closeActionAtScene ? keyScene : nil
-        case StandardEdit.preferences: return profile.settingsCommand ? application : nil
+        case StandardKey.close.action: return profile.closeActionAtScene ? keyScene : nil
+        case StandardKey.preferences.action: return profile.settingsCommand ? application : nil
         default: return nil
         }
     }

@@ -10,13 +10,13 @@ extension KeyboardEngine {
         switch stroke.characters.shortcut {
         case .ascii("b"):
             input.perform(.toggleBold)
-            resolution.action = StandardEdit.bold
+            resolution.action = StandardKey.bold.action
         case .ascii("i"):
             input.perform(.toggleItalics)
-            resolution.action = StandardEdit.italics
+            resolution.action = StandardKey.italics.action
         case .ascii("u"):
             input.perform(.toggleUnderline)
-            resolution.action = StandardEdit.underline
+            resolution.action = StandardKey.underline.action
         default: return false
         }
         resolution.outcome = .consumedByText
