@@ -1,4 +1,5 @@
 import KeyModel
+import ResponderEngine
 import ResponderKit
 import Testing
 
@@ -26,7 +27,7 @@ struct SceneReadingTests {
         #expect(scene.profile == "ios15")
         #expect(scene.parameters == [ParameterSetting(name: "repeatDelay", value: "400ms", line: 4)])
         #expect(scene.layout == "us")
-        #expect(scene.direction == .leftToRight)
+        #expect(scene.direction == .ltr)
         #expect(scene.device == .ipad && scene.focusSystem == nil && scene.hasFocusSystem)
         #expect(scene.responders.map(\.id) == ["app", "scn", "win", "vc", "view", "field"])
         #expect(scene.firstResponder == "field")
@@ -151,10 +152,10 @@ struct SceneReadingTests {
         #expect(scene.responders[1].content.sections == [3, 2])
         #expect(scene.responders[1].content.selected == [0, 4])
         #expect(scene.responders[2].content.sections == [3])
-        #expect(scene.responders[2].content.offset == [1, 2])
-        #expect(scene.responders[3].content.date == "2024-02-29")
+        #expect(scene.responders[2].content.offset == Extent(width: 1, height: 2))
+        #expect(scene.responders[3].content.date == CalendarDay(year: 2024, month: 2, day: 29))
         #expect(scene.responders[4].controller.selectedIndex == 1)
-        #expect(scene.responders[5].controller.presentationStyle == "pageSheet")
+        #expect(scene.responders[5].controller.presentationStyle == .pageSheet)
         #expect(scene.responders[5].controller.performsActionsWhilePresentingModally == false)
         #expect(scene.responders[7].swallowsPresses == .keys([.escape, .keyboard(0x1E)]))
         #expect(scene.responders[7].keyCommandsPerRead == ["keyCommands", "on"])

@@ -48,7 +48,7 @@ extension SceneDraft {
             .filter { $0.name != "pressesSeenForMatchedCommands" }
         scene.parameters = others.map { ParameterSetting(name: $0.name, value: $0.value) }
         scene.layout = engine.layout.name
-        scene.direction = engine.layoutDirection == .rtl ? .rightToLeft : .leftToRight
+        scene.direction = engine.layoutDirection
         if engine.profile.appKit == nil { scene.focusSystem = engine.hasFocusSystem }
         if !engine.isPad, !engine.profile.windowMenuKeys.chords.isEmpty { scene.device = .iphone }
     }
@@ -160,10 +160,7 @@ extension SceneMember {
         made.actions = everAble.sorted().map { Named($0, []) }
         made.canPerform = firstAbilities.filter { !$0.value && (everAble.contains($0.name) || made.kind.isText) }
             .map { Named($0.name, ResponderDescription.PerformAnswer(false)) }
-        if made.kind == .scrollView {
-            (made.content.contentSize, made.content.viewport) = ([1_000_000, 1_000_000], [1_000, 1_000])
-            made.content.offset = [500_000, 500_000]
-        }
+        if made.kind == .scrollView { made.content = .scrollingEveryWay }
         guard made.kind.isText else { return }
         made.text.text = "text"
         if isSecure { made.text.isSecure = true }

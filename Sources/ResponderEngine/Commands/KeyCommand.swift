@@ -33,7 +33,7 @@ open class MenuElement {
     public enum State: UInt8, Sendable { case off, on, mixed }
 
     /// The effect of a held key on a command (`UIMenuLeaf.repeatBehavior`).
-    public enum RepeatBehavior: UInt8, Sendable { case automatic, repeatable, nonRepeatable }
+    public enum RepeatBehavior: String, CaseIterable, Sendable { case automatic, repeatable, nonRepeatable }
 }
 
 /// A menu entry with an action.

@@ -17,7 +17,7 @@ public struct SoftwareKeyboard: Hashable, Sendable {
         case bringUp, dismissal, candidateBar, dock, undock, split, join, hardwareAttach, hardwareDetach, accessory
     }
 
-    /// A frame in points, in the coordinates of the screen.
+    /// A frame in points; of the keyboard, in the coordinates of the screen.
     public struct Frame: Hashable, Sendable {
         public var x: Int
         public var y: Int

@@ -82,13 +82,6 @@ public struct PropertyListError: Error, Hashable, Sendable, CustomStringConverti
     /// The remedy, where that is not obvious.
     public var remedy: String?
 
-    public init(place: PropertyList.Place, expected: String, found: String, remedy: String? = nil) {
-        self.place = place
-        self.expected = expected
-        self.found = found
-        self.remedy = remedy
-    }
-
     /// `line N, column M: expected …, found …`, and the remedy after `; `.
     public var description: String {
         let help = remedy.map { "; \($0)" } ?? ""

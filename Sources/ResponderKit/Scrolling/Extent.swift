@@ -1,3 +1,5 @@
+public import ResponderEngine
+
 /// A point or a size, in points.
 public struct Extent: Hashable, Sendable {
     public var width: Int
@@ -12,19 +14,9 @@ public struct Extent: Hashable, Sendable {
 }
 
 /// The place and size of something in the content, in points.
-public struct Frame: Hashable, Sendable {
-    public var x: Int
-    public var y: Int
-    public var width: Int
-    public var height: Int
+public typealias Frame = SoftwareKeyboard.Frame
 
-    public init(x: Int, y: Int, width: Int, height: Int) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
-    }
-
+extension Frame {
     /// Twice the centre's coordinates, which are whole numbers then.
     var doubleMidX: Int { 2 * x + width }
     var doubleMidY: Int { 2 * y + height }

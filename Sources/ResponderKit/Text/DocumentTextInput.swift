@@ -33,6 +33,11 @@ public protocol TextInputDelegate: AnyObject {
 public protocol DocumentTextInput: Responder, TextInput {
     var editor: TextEditor { get }
     var traits: TextInputTraits { get set }
+    var isEditable: Bool { get set }
+    var isSingleLine: Bool { get set }
+    var allowsEditingTextAttributes: Bool { get set }
+    /// Replaces what text does with the keys that are bound in it (spec §10); `nil` leaves every key as it is.
+    var keyBindings: KeyBindings? { get set }
     var delegate: (any TextEditingDelegate)? { get }
     var inputDelegate: (any TextInputDelegate)? { get }
     /// Asked before each change that a user makes, undo and redo excepted; by default the delegate is (spec TX-9).
@@ -266,14 +271,6 @@ extension DocumentTextInput {
 
     public func baseWritingDirection(for position: TextPosition) -> TextWritingDirection {
         editor.isRightToLeft(at: position.offset) ? .rightToLeft : .leftToRight
-    }
-
-    public func setBaseWritingDirection(_ direction: TextWritingDirection) {
-        switch direction {
-        case .natural: editor.baseDirection = .natural
-        case .leftToRight: editor.baseDirection = .leftToRight
-        case .rightToLeft: editor.baseDirection = .rightToLeft
-        }
     }
 
     /// The lines and columns that a range covers (spec TX-6).

@@ -136,11 +136,6 @@ extension KeyCommand {
         wantsPriorityOverSystemBehavior = description.wantsPriority
         allowsAutomaticLocalization = description.allowsAutomaticLocalization
         allowsAutomaticMirroring = description.allowsAutomaticMirroring
-        repeatBehavior =
-            switch description.repeatBehavior {
-            case .automatic: .automatic
-            case .repeatable: .repeatable
-            case .nonRepeatable: .nonRepeatable
-            }
+        repeatBehavior = description.repeatBehavior
     }
 }

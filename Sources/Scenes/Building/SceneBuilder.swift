@@ -61,7 +61,7 @@ struct SceneBuilder {
         guard !bars.isEmpty else { return }
         for (at, description) in scene.responders.enumerated() {
             guard let controller = responders[at] as? ViewController,
-                let item = ComponentSettings.navigationItem(of: description.controller)
+                let item = description.controller.navigationItem
             else { continue }
             if let bar = controller as? KeyboardNavigationController { bar.navigationItem = item }
             for bar in bars where bar !== controller { bar.setNavigationItem(item, of: controller) }
@@ -98,9 +98,9 @@ struct SceneBuilder {
     private static func make(_ description: ResponderDescription, _ answers: SceneAnswers) -> Responder {
         let responder = make(description)
         responder.declared = answers
-        if let field = responder as? TextField { set(field, description.text) }
-        if let view = responder as? TextView { set(view, description.text) }
-        ComponentSettings.apply(description, to: responder)
+        (responder as? ViewController)?.title = description.title
+        description.apply(to: responder, when: .isMade)
+        description.apply(to: responder, when: .isConfigured)
         return responder
     }
 
@@ -125,7 +125,7 @@ struct SceneBuilder {
         case .scrollView: ScrollView(id: id)
         case .tableView: TableView(id: id, sections: description.content.sections ?? [])
         case .collectionView: CollectionView(id: id, sections: description.content.sections ?? [])
-        case .datePicker: DatePicker(id: id, date: ComponentSettings.firstDate(of: description))
+        case .datePicker: DatePicker(id: id, date: description.content.firstDate)
         case .keyboardApplication: KeyboardApplication(id: id)
         case .keyboardWindowScene: KeyboardWindowScene(id: id)
         case .keyboardWindow: KeyboardWindow(id: id)
@@ -134,40 +134,10 @@ struct SceneBuilder {
         case .keyboardTableView: KeyboardTableView(id: id, sections: description.content.sections ?? [])
         case .keyboardCollectionView: KeyboardCollectionView(id: id, sections: description.content.sections ?? [])
         case .keyboardScrollView: KeyboardScrollView(id: id)
-        case .keyboardDatePicker: KeyboardDatePicker(id: id, date: ComponentSettings.firstDate(of: description))
+        case .keyboardDatePicker: KeyboardDatePicker(id: id, date: description.content.firstDate)
         case .keyboardMapView: KeyboardMapView(id: id)
         case .keyboardSplitViewController: KeyboardSplitViewController(id: id)
         }
-    }
-
-    private static func set(_ field: TextField, _ declared: ResponderDescription.Text) {
-        if let value = declared.isEditable { field.isEditable = value }
-        if let value = declared.isSingleLine { field.isSingleLine = value }
-        if let value = declared.allowsEditingTextAttributes { field.allowsEditingTextAttributes = value }
-        set(traitsOf: field, declared)
-        if let marked = declared.markedText { field.setMarkedText(marked) }
-    }
-
-    private static func set(_ view: TextView, _ declared: ResponderDescription.Text) {
-        if let value = declared.isEditable { view.isEditable = value }
-        if let value = declared.isSingleLine { view.isSingleLine = value }
-        if let value = declared.allowsEditingTextAttributes { view.allowsEditingTextAttributes = value }
-        set(traitsOf: view, declared)
-        if let marked = declared.markedText { view.setMarkedText(marked) }
-        guard let view = view as? KeyboardTextView else { return }
-        if let value = declared.isSelectable { view.isSelectable = value }
-        if let value = declared.hasFindInteraction { view.isFindInteractionEnabled = value }
-    }
-
-    private static func set(traitsOf input: any DocumentTextInput, _ declared: ResponderDescription.Text) {
-        func choice(_ value: Bool?) -> TextInputTraits.Choice { value.map { $0 ? .yes : .no } ?? .default }
-        var traits = input.traits
-        if let value = declared.isSecure { traits.isSecureTextEntry = value }
-        if let value = declared.enablesReturnKeyAutomatically { traits.enablesReturnKeyAutomatically = value }
-        traits.smartQuotesType = choice(declared.hasSmartQuotes)
-        traits.smartDashesType = choice(declared.hasSmartDashes)
-        traits.smartInsertDeleteType = choice(declared.hasSmartInsertDelete)
-        input.traits = traits
     }
 
     // MARK: Containment
@@ -190,6 +160,6 @@ struct SceneBuilder {
             case .delegate: (owner as? Application)?.delegate = inside as? ApplicationDelegate
             }
         }
-        ComponentSettings.applyToContainer(scene.responders[at], owner)
+        scene.responders[at].apply(to: owner, when: .hasChildren)
     }
 }

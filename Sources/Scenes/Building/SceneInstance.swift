@@ -53,7 +53,7 @@ public final class SceneInstance {
         owned = builder.links.deepestFirst().reversed().map { builder.responders[$0] }
         engine = KeyboardEngine(
             application: builder.application, profile: profile, layout: layout, cachePolicy: cachePolicy)
-        engine.layoutDirection = builder.scene.direction == .rightToLeft ? .rtl : .ltr
+        engine.layoutDirection = builder.scene.direction
         engine.hasFocusSystem = builder.scene.hasFocusSystem
         engine.isPad = builder.scene.device == .ipad
         engine.hearsModifiers = builder.scene.hasEmptyInput

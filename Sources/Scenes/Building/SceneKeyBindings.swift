@@ -68,8 +68,7 @@ extension SceneBuilder {
     func attachKeyBindings(_ resources: SceneResources) throws(SourceTextError) {
         for (at, description) in scene.responders.enumerated() {
             guard let bindings = try scene.keyBindings(of: description, resources) else { continue }
-            (responders[at] as? TextField)?.keyBindings = bindings
-            (responders[at] as? TextView)?.keyBindings = bindings
+            (responders[at] as? any DocumentTextInput)?.keyBindings = bindings
         }
     }
 }

@@ -1,4 +1,5 @@
 public import KeyModel
+public import ResponderEngine
 public import ResponderKit
 
 /// One responder of a scene.
@@ -45,7 +46,8 @@ public struct ResponderDescription: Hashable, Sendable {
     /// 1-based line of `keyBindings`, for messages.
     var keyBindingsLine = 1
     public var content = Content()
-    public var app = App()
+    /// Keyboard applications.
+    public var supportsMultipleScenes, hasSettings: Bool?
     public var hosted = Hosted()
 
     public enum Kind: String, CaseIterable, Hashable, Sendable {
@@ -108,13 +110,11 @@ public struct ResponderDescription: Hashable, Sendable {
         public var delegate: String?
         /// Windows: key at the start.
         public var isKeyWindow: Bool?
-
-        public init() {}
     }
 
     public struct Controller: Hashable, Sendable {
         public var performsActionsWhilePresentingModally: Bool?
-        public var presentationStyle: String?
+        public var presentationStyle: ViewController.PresentationStyle?
         /// The duration of its transitions, in virtual time.
         public var transitionDuration: TraceDuration?
         /// Tab bar controllers, from 0.
@@ -127,19 +127,16 @@ public struct ResponderDescription: Hashable, Sendable {
         public var toolbarItems: [BarItem] = []
         public var hidesBackButton: Bool?
         public var leadingItemsSupplementBackButton: Bool?
-        /// Split view controllers, as the three below: names of `UISplitViewController`.
-        public var displayMode: String?
-        public var splitBehavior: String?
-        public var primaryEdge: String?
+        /// Split view controllers, as the three below.
+        public var displayMode: SplitViewController.DisplayMode?
+        public var splitBehavior: SplitViewController.SplitBehavior?
+        public var primaryEdge: SplitViewController.PrimaryEdge?
         public var isCollapsed: Bool?
-
-        public init() {}
     }
 
     /// A button in a bar.
     public struct BarItem: Hashable, Sendable {
-        /// A name of `UIBarButtonItem.SystemItem`.
-        public var systemItem: String?
+        public var systemItem: BarButtonItem.SystemItem?
         public var title: String?
         public var action: String?
         public var isEnabled = true
@@ -153,10 +150,8 @@ public struct ResponderDescription: Hashable, Sendable {
         /// SwiftUI's keyboard shortcuts in search order.
         public var shortcuts: [CommandDescription] = []
         public var keyPressHandlers: [KeyPressHandler] = []
-        /// Web views: chords whose default the page's handlers prevent; `nil` for every key.
-        public var preventedKeys: [Chord]? = []
-
-        public init() {}
+        /// Web views: keys whose default the page's handlers prevent; `nil` for none.
+        public var preventedKeys: WebView.PreventedKeys?
     }
 
     /// A handler of `onKeyPress`.
@@ -172,33 +167,18 @@ public struct ResponderDescription: Hashable, Sendable {
         var line: Int
     }
 
-    /// Properties of applications.
-    public struct App: Hashable, Sendable {
-        public var supportsMultipleScenes: Bool?
-        public var hasSettings: Bool?
-
-        public init() {}
-    }
-
     public struct Text: Hashable, Sendable {
         public var text: String?
         public var markedText: String?
-        public var isSecure: Bool?
-        public var isEditable: Bool?
-        public var isSingleLine: Bool?
-        public var allowsEditingTextAttributes: Bool?
-        public var enablesReturnKeyAutomatically: Bool?
-        public var hasSmartQuotes: Bool?
-        public var hasSmartDashes: Bool?
-        public var hasSmartInsertDelete: Bool?
+        public var isSecure, isEditable, isSingleLine: Bool?
+        public var allowsEditingTextAttributes, enablesReturnKeyAutomatically: Bool?
+        public var hasSmartQuotes, hasSmartDashes, hasSmartInsertDelete: Bool?
         /// Keyboard text views: their commands need text that can be selected.
         public var isSelectable: Bool?
         /// Keyboard text views: the system's find has ⌘G, ⇧⌘G and ⌘E.
         public var hasFindInteraction: Bool?
         /// Key binding files beside the scene, or names of shipped tables; later ones win (spec §10).
         public var keyBindings: [String] = []
-
-        public init() {}
     }
 
     /// Properties of tables, collections, scroll views and date pickers.
@@ -208,40 +188,27 @@ public struct ResponderDescription: Hashable, Sendable {
         /// Selected rows, counted from 0 over all sections.
         public var selected: [Int]?
         public var allowsMultipleSelection: Bool?
-        /// `[width, height]` in points, as the two below.
-        public var contentSize: [Int]?
-        public var viewport: [Int]?
-        public var offset: [Int]?
-        /// `yyyy-mm-dd`, as the two below.
-        public var date: String?
-        public var minimumDate: String?
-        public var maximumDate: String?
+        public var contentSize, viewport, offset: Extent?
+        public var date, minimumDate, maximumDate: CalendarDay?
         /// The day that ⌘T goes to; the date unless given.
-        public var today: String?
-        /// Names of `UIDatePicker.Style` and `Mode`.
-        public var style: String?
-        public var mode: String?
-        public var isPaging: Bool?
-        public var isScrollEnabled: Bool?
+        public var today: CalendarDay?
+        public var style: KeyboardDatePicker.Style?
+        public var mode: KeyboardDatePicker.Mode?
+        public var isPaging, isScrollEnabled: Bool?
         /// `[minimum, maximum, current]` in thousandths.
         public var zoom: [Int]?
         /// The action of the refresh control.
         public var refresh: String?
-        public var allowsSelection: Bool?
-        public var allowsFocus: Bool?
+        public var allowsSelection, allowsFocus: Bool?
         /// Rows that cannot be selected, counted from 0 over all sections.
         public var unselectable: [Int]?
-        public var allowsMoving: Bool?
-        public var isDiffable: Bool?
-        public var allowsDeleting: Bool?
+        public var allowsMoving, isDiffable, allowsDeleting: Bool?
         public var rowHeight: Int?
         public var layout: ItemLayout?
         /// Maps.
         public var isRotateEnabled: Bool?
         public var heading: Int?
-        public var userLocation: [Int]?
-
-        public init() {}
+        public var userLocation: Extent?
     }
 
     /// The frames of a collection's items.
@@ -249,13 +216,12 @@ public struct ResponderDescription: Hashable, Sendable {
         public enum Kind: String, CaseIterable, Hashable, Sendable { case flow, compositional, frames }
 
         public var kind: Kind
-        /// `[width, height]` in points.
-        public var itemSize = [50, 50]
+        public var itemSize = Extent(width: 50, height: 50)
         public var spacing = 10
         public var scrollsHorizontally = false
         public var flips = false
-        /// `[x, y, width, height]` of each item.
-        public var frames: [[Int]] = []
+        /// One for each item.
+        public var frames: [Frame] = []
         /// Items that are not seen.
         public var hidden: [Int] = []
 

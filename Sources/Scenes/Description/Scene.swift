@@ -1,4 +1,5 @@
 public import KeyModel
+public import ResponderEngine
 
 /// A responder tree as a value: a `*.scene.yaml`, read and checked.
 public struct Scene: Hashable, Sendable {
@@ -14,7 +15,7 @@ public struct Scene: Hashable, Sendable {
     /// 1-based lines of `profile` and `layout`, for messages; 1 where the scene leaves them out.
     var profileLine = 1
     var layoutLine = 1
-    public var direction = Direction.leftToRight
+    public var direction = KeyboardEngine.LayoutDirection.ltr
     /// The device that the app runs on: an iPad has a focus system from iOS 15 on, an iPhone none (spec EV-14).
     public var device = Device.ipad
     /// Overrides what the device has.
@@ -31,11 +32,6 @@ public struct Scene: Hashable, Sendable {
     public enum Device: String, CaseIterable, Hashable, Sendable { case ipad, iphone }
 
     public var hasFocusSystem: Bool { focusSystem ?? (device == .ipad) }
-
-    public enum Direction: String, CaseIterable, Hashable, Sendable {
-        case leftToRight = "ltr"
-        case rightToLeft = "rtl"
-    }
 
     public init(file: String, name: String) {
         self.file = file
@@ -118,12 +114,8 @@ public struct CommandDescription: Hashable, Sendable {
     public var wantsPriority = false
     public var allowsAutomaticLocalization = true
     public var allowsAutomaticMirroring = true
-    public var repeatBehavior = RepeatBehavior.automatic
+    public var repeatBehavior = MenuElement.RepeatBehavior.automatic
     public var propertyList: String?
-
-    public enum RepeatBehavior: String, CaseIterable, Hashable, Sendable {
-        case automatic, repeatable, nonRepeatable
-    }
 
     public struct Alternate: Hashable, Sendable {
         public var modifiers: KeyModifiers

@@ -31,68 +31,60 @@ enum InputName {
 }
 
 extension CommandDescription {
-    private enum Attribute: String, CaseIterable { case disabled, hidden }
+    enum Attribute: String, CaseIterable, Equatable { case disabled, hidden }
+
+    private var attributes: [Attribute] {
+        get { (isDisabled ? [.disabled] : []) + (isHidden ? [.hidden] : []) }
+        set { (isDisabled, isHidden) = (newValue.contains(.disabled), newValue.contains(.hidden)) }
+    }
+
+    private static let keys: [SceneKey<CommandDescription>] = [
+        SceneKey("input", \.input, .input),
+        SceneKey("modifiers", \.modifiers, .modifiers, unless: []),
+        SceneKey("action", \.action, .selector, required: "a selector such as closeTab:"),
+        SceneKey("title", \.title, .text, unless: ""),
+        SceneKey("discoverabilityTitle", \.discoverabilityTitle, .text),
+        SceneKey("attributes", \.attributes, .list("a list of disabled, hidden", of: .choice()), unless: []),
+        SceneKey("alternates", \.alternates, .list("a list of alternates", of: Alternate.codec), unless: []),
+        SceneKey("wantsPriority", \.wantsPriority, .flag, unless: false),
+        SceneKey("allowsAutomaticLocalization", \.allowsAutomaticLocalization, .flag, unless: true),
+        SceneKey("allowsAutomaticMirroring", \.allowsAutomaticMirroring, .flag, unless: true),
+        SceneKey("repeatBehavior", \.repeatBehavior, .choice(), unless: .automatic),
+        SceneKey("propertyList", \.propertyList, .text),
+    ]
 
     /// Reads one key command; `needsInput` is false in menus, where a command may have no key.
     static func read(_ value: YAMLValue, needsInput: Bool) throws(SourceTextError) -> CommandDescription {
         var map = try value.map("a key command such as {input: w, modifiers: [command], action: \"closeTab:\"}")
-        let given = needsInput ? try map.take(required: "input", InputName.expected) : map.take("input")
-        let input = try given.map(readInput)
-        let modifiers = try map.take("modifiers").map(readModifiers) ?? []
-        let action = try map.take(required: "action", "a selector such as closeTab:").selector()
-        var command = CommandDescription(input: input, modifiers: modifiers, action: action)
-        command.title = try map.take("title")?.string() ?? ""
-        command.discoverabilityTitle = try map.take("discoverabilityTitle")?.string()
-        if let list = map.take("attributes") {
-            for attribute in try list.list("a list of disabled, hidden") {
-                switch try attribute.choice(Attribute.self) {
-                case .disabled: command.isDisabled = true
-                case .hidden: command.isHidden = true
-                }
-            }
-        }
-        command.alternates = try map.take("alternates")?.list("a list of alternates", readAlternate) ?? []
-        try readBehaviour(&command, &map)
+        var command = CommandDescription(input: nil, action: "")
+        if needsInput, map["input"] == nil { _ = try map.take(required: "input", InputName.expected) }
+        try map.read(keys, into: &command)
         try map.finish()
         return command
     }
 
-    private static func readBehaviour(
-        _ command: inout CommandDescription, _ map: inout YAMLMap
-    ) throws(SourceTextError) {
-        command.wantsPriority = try map.take("wantsPriority")?.bool() ?? false
-        command.allowsAutomaticLocalization = try map.take("allowsAutomaticLocalization")?.bool() ?? true
-        command.allowsAutomaticMirroring = try map.take("allowsAutomaticMirroring")?.bool() ?? true
-        command.repeatBehavior = try map.take("repeatBehavior")?.choice(RepeatBehavior.self) ?? .automatic
-        command.propertyList = try map.take("propertyList")?.string()
+    static func read(_ value: YAMLValue) throws(SourceTextError) -> CommandDescription {
+        try read(value, needsInput: true)
     }
 
-    /// An empty text is allowed: it matches no key (spec DT-7).
-    static func readInput(_ value: YAMLValue) throws(SourceTextError) -> String {
-        let text = try value.string(InputName.expected)
-        guard !text.isEmpty else { return "" }
-        guard let input = InputName.input(text) else { throw value.error(InputName.expected) }
-        return input
-    }
+    /// An entry of a list.
+    var line: String { "- " + CommandDescription.keys.text(of: self) }
+}
 
-    static func readModifiers(_ value: YAMLValue) throws(SourceTextError) -> KeyModifiers {
-        let expected = "a list of " + KeyModifiers.named.map(\.name).joined(separator: ", ")
-        var modifiers: KeyModifiers = []
-        for entry in try value.list(expected) {
-            guard let modifier = KeyModifiers(name: try entry.string(expected)) else { throw entry.error(expected) }
-            modifiers.formUnion(modifier)
-        }
-        return modifiers
-    }
+extension CommandDescription.Alternate {
+    private static let keys: [SceneKey<Self>] = [
+        SceneKey("modifiers", \.modifiers, .modifiers, required: "a list of modifiers"),
+        SceneKey("action", \.action, .selector, required: "a selector such as closeTab:"),
+        SceneKey("title", \.title, .text, unless: ""),
+    ]
 
-    private static func readAlternate(_ value: YAMLValue) throws(SourceTextError) -> Alternate {
+    fileprivate static let codec = SceneCodec<Self>({ value throws(SourceTextError) in
         var map = try value.map("an alternate such as {modifiers: [option], action: \"x:\"}")
-        let modifiers = try readModifiers(try map.take(required: "modifiers", "a list of modifiers"))
-        let action = try map.take(required: "action", "a selector such as closeTab:").selector()
-        let title = try map.take("title")?.string()
+        var alternate = Self(modifiers: [], action: "")
+        try map.read(keys, into: &alternate)
         try map.finish()
-        return Alternate(modifiers: modifiers, action: action, title: title ?? "")
-    }
+        return alternate
+    }, write: { keys.text(of: $0) })
 }
 
 extension MenuDescription {

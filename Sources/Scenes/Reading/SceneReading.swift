@@ -35,7 +35,7 @@ extension Scene {
             layout = try value.name("a layout such as us or us:dvorak")
             layoutLine = value.line
         }
-        if let value = map.take("direction") { direction = try value.choice(Direction.self) }
+        if let value = map.take("direction") { direction = try value.choice(KeyboardEngine.LayoutDirection.self) }
         if let value = map.take("device") { device = try value.choice(Device.self) }
         if let value = map.take("focusSystem") { focusSystem = try value.bool() }
         if let value = map.take("softwareKeyboard") { softwareKeyboard = try SoftwareKeyboardDescription.read(value) }

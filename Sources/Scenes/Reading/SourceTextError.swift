@@ -13,17 +13,6 @@ public struct SourceTextError: Error, Hashable, Sendable, CustomStringConvertibl
     /// The remedy, where that is not obvious.
     public var remedy: String?
 
-    public init(
-        file: String, line: Int, subject: String, expected: String, found: String, remedy: String? = nil
-    ) {
-        self.file = file
-        self.line = line
-        self.subject = subject
-        self.expected = expected
-        self.found = found
-        self.remedy = remedy
-    }
-
     /// `FILE: line N: SUBJECT: expected …, found …`, and the remedy after `; `.
     public var description: String {
         let what = subject.isEmpty ? "" : "\(subject): "

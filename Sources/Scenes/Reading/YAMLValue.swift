@@ -129,6 +129,14 @@ struct YAMLValue {
         }
     }
 
+    /// The entries of a map with their names.
+    func named<Element>(
+        _ expected: String, _ name: (YAMLValue) throws(SourceTextError) -> String,
+        _ read: (YAMLValue) throws(SourceTextError) -> Element
+    ) throws(SourceTextError) -> [Named<Element>] {
+        try entries(expected).map { key, value throws(SourceTextError) in Named(try name(key), try read(value)) }
+    }
+
     /// Lists by the names of variants, which are others than the name of the first list.
     func variants<Element>(
         _ what: String, besides first: String, _ unit: String, _ read: (YAMLValue) throws(SourceTextError) -> [Element]
@@ -160,42 +168,49 @@ struct YAMLValue {
 /// A map of a scene file. Keys that are not taken are errors.
 struct YAMLMap {
     let value: YAMLValue
-    private var rest: [String: (key: YAMLNode, value: YAMLNode)] = [:]
+    private var entries: [String: (key: YAMLNode, value: YAMLNode)] = [:]
     private var asked: [String] = []
+    private var taken = 0
 
     init(_ mapping: [(key: YAMLNode, value: YAMLNode)], at value: YAMLValue) throws(SourceTextError) {
         self.value = value
-        rest.reserveCapacity(mapping.count)
+        entries.reserveCapacity(mapping.count)
         for (key, entry) in mapping {
             guard let scalar = key.scalar else {
                 throw YAMLValue(node: key, path: value.path, file: value.file).error("a key that is a name")
             }
-            rest[scalar.string] = (key, entry)
+            entries[scalar.string] = (key, entry)
         }
     }
 
     var line: Int { value.line }
 
     /// The value of a key, `nil` where the map has none.
-    mutating func take(_ key: String) -> YAMLValue? {
-        asked.append(key)
-        guard let entry = rest.removeValue(forKey: key) else { return nil }
-        return YAMLValue(node: entry.value, path: .key(key, value.path), file: value.file)
+    subscript(key: String) -> YAMLValue? {
+        entries[key].map { YAMLValue(node: $0.value, path: .key(key, value.path), file: value.file) }
     }
 
-    mutating func take(required key: String, _ expected: String) throws(SourceTextError) -> YAMLValue {
-        guard let found = take(key) else {
-            throw SourceTextError(
-                file: value.file, line: line, subject: YAMLPath.key(key, value.path).text, expected: expected,
-                found: "no such key",
-                remedy: EditDistance.nearest(to: key, among: Array(rest.keys)).map { "\($0) may have to be \(key)" })
-        }
+    mutating func take(_ key: String) -> YAMLValue? {
+        asked.append(key)
+        let found = self[key]
+        if found != nil { taken += 1 }
         return found
     }
 
+    mutating func take(required key: String, _ expected: String) throws(SourceTextError) -> YAMLValue {
+        if let found = take(key) { return found }
+        throw SourceTextError(
+            file: value.file, line: line, subject: YAMLPath.key(key, value.path).text, expected: expected,
+            found: "no such key",
+            remedy: EditDistance.nearest(to: key, among: Array(rest.keys)).map { "\($0) may have to be \(key)" })
+    }
+
+    /// The keys that were not taken.
+    private var rest: [String: (key: YAMLNode, value: YAMLNode)] { entries.filter { !asked.contains($0.key) } }
+
     /// Throws for the first key that was not taken; `explain` may return why it does not belong here.
     func finish(_ explain: (String) -> String? = { _ in nil }) throws(SourceTextError) {
-        guard !rest.isEmpty else { return }
+        guard taken < entries.count else { return }
         let first = rest.min { order($0.value.key) < order($1.value.key) }
         guard let (name, entry) = first else { return }
         throw SourceTextError(

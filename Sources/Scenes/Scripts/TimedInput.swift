@@ -15,12 +15,6 @@ public struct TimedInput: Hashable, Sendable {
     public var input: Input
     /// The script's line, 1-based, for messages.
     public var line: Int
-
-    public init(time: TraceTime, input: Input, line: Int) {
-        self.time = time
-        self.input = input
-        self.line = line
-    }
 }
 
 /// The order of inputs with the same time: repeats, releases, context steps and text, downs.
@@ -36,9 +30,4 @@ public struct KeyTimeline: Hashable, Sendable {
     public var inputs: [TimedInput]
     /// The end of the last step, a final `wait` included: keys that are still down repeat up to here.
     public var end: TraceTime
-
-    public init(inputs: [TimedInput], end: TraceTime) {
-        self.inputs = inputs
-        self.end = end
-    }
 }

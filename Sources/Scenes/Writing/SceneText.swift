@@ -1,4 +1,5 @@
 import KeyModel
+import ResponderEngine
 
 extension Scene {
     /// The scene as a file contains it: chain, containment of views and windows, lists, answers, text and menus. What
@@ -15,7 +16,7 @@ extension Scene {
             for setting in parameters { lines.append("  \(setting.name): \(SceneScalar.parameter(setting.value))") }
         }
         lines.append("layout: \(SceneScalar.text(layout))")
-        if direction != .leftToRight { lines.append("direction: \(direction.rawValue)") }
+        if direction != .ltr { lines.append("direction: \(direction.rawValue)") }
         if let focusSystem { lines.append("focusSystem: \(focusSystem)") }
         lines.append("responders:")
         for responder in responders { lines += responder.lines(remark: remarks[responder.id]) }
@@ -78,7 +79,14 @@ extension ResponderDescription {
 
     fileprivate func lines(remark: String?) -> [String] {
         let remark = remark.map { " " + SceneComment.line($0) } ?? ""
-        let fields = placeFields + answerFields + textFields
+        let places = [
+            "next", "superview", "application", "keyWindow", "canBecomeFirstResponder", "swallowsPresses",
+            "contentSize", "viewport", "offset",
+        ]
+        let texts = ["text", "secure", "singleLine", "editable", "allowsEditingTextAttributes", "keyBindings"]
+        let fields =
+            [.value("kind", kind.rawValue)] + written(places).map(Field.value) + answerFields
+            + written(texts).map(Field.value)
         let values = fields.compactMap { field -> String? in
             if case .value(let key, let value) = field { "\(key): \(value)" } else { nil }
         }
@@ -93,22 +101,6 @@ extension ResponderDescription {
             }
         }
         return lines
-    }
-
-    private var placeFields: [Field] {
-        var fields: [Field] = [.value("kind", kind.rawValue)]
-        func add(_ key: String, id: String?) { if let id { fields.append(.value(key, SceneScalar.text(id))) } }
-        add("next", id: next)
-        add("superview", id: containment.superview)
-        add("application", id: containment.application)
-        if let isKey = containment.isKeyWindow { fields.append(.value("keyWindow", "\(isKey)")) }
-        if let answer = canBecomeFirstResponder { fields.append(.value("canBecomeFirstResponder", "\(answer)")) }
-        if swallowsPresses == .all { fields.append(.value("swallowsPresses", "true")) }
-        let sizes = [
-            ("contentSize", content.contentSize), ("viewport", content.viewport), ("offset", content.offset),
-        ]
-        for case (let key, let size?) in sizes { fields.append(.value(key, SceneScalar.list(size.map(String.init)))) }
-        return fields
     }
 
     private var answerFields: [Field] {
@@ -135,51 +127,6 @@ extension ResponderDescription {
             fields.append(.value("canPerform", "{" + answers.joined(separator: ", ") + "}"))
         }
         return fields
-    }
-
-    private var textFields: [Field] {
-        var fields: [Field] = []
-        if let value = text.text { fields.append(.value("text", SceneScalar.text(value))) }
-        let flags = [
-            ("secure", text.isSecure), ("singleLine", text.isSingleLine), ("editable", text.isEditable),
-            ("allowsEditingTextAttributes", text.allowsEditingTextAttributes),
-        ]
-        for case (let key, let flag?) in flags { fields.append(.value(key, "\(flag)")) }
-        if !text.keyBindings.isEmpty {
-            fields.append(.value("keyBindings", SceneScalar.list(text.keyBindings.map(SceneScalar.text))))
-        }
-        return fields
-    }
-}
-
-extension CommandDescription {
-    /// An entry of a list.
-    fileprivate var line: String {
-        var parts: [String] = []
-        if let input { parts.append("input: \(InputName.name(of: input).map(SceneScalar.text) ?? "\"\"")") }
-        if !modifiers.isEmpty { parts.append("modifiers: \(Self.list(modifiers))") }
-        parts.append("action: \(SceneScalar.text(action))")
-        if !title.isEmpty { parts.append("title: \(SceneScalar.text(title))") }
-        let attributes = (isDisabled ? ["disabled"] : []) + (isHidden ? ["hidden"] : [])
-        if !attributes.isEmpty { parts.append("attributes: \(SceneScalar.list(attributes))") }
-        if !alternates.isEmpty {
-            let each = alternates.map { alternate in
-                let title = alternate.title.isEmpty ? "" : ", title: \(SceneScalar.text(alternate.title))"
-                let modifiers = Self.list(alternate.modifiers)
-                return "{modifiers: \(modifiers), action: \(SceneScalar.text(alternate.action))\(title)}"
-            }
-            parts.append("alternates: \(SceneScalar.list(each))")
-        }
-        if wantsPriority { parts.append("wantsPriority: true") }
-        if !allowsAutomaticLocalization { parts.append("allowsAutomaticLocalization: false") }
-        if !allowsAutomaticMirroring { parts.append("allowsAutomaticMirroring: false") }
-        if repeatBehavior != .automatic { parts.append("repeatBehavior: \(repeatBehavior.rawValue)") }
-        if let propertyList { parts.append("propertyList: \(SceneScalar.text(propertyList))") }
-        return "- {" + parts.joined(separator: ", ") + "}"
-    }
-
-    private static func list(_ modifiers: KeyModifiers) -> String {
-        SceneScalar.list(KeyModifiers.named.filter { modifiers.contains($0.flag) }.map(\.name))
     }
 }
 
