@@ -17,7 +17,8 @@ struct SceneKey<Owner>: Sendable {
     /// `nil` for what the text of a scene leaves out.
     private(set) var write: @Sendable (Owner) -> String? = { _ in nil }
     private(set) var moment = Moment.isMade
-    fileprivate(set) var apply: @Sendable (Owner, Responder) -> Void = { _, _ in }
+    /// `nil` for a value that the live responder does not get by itself.
+    private(set) var apply: (@Sendable (Owner, Responder) -> Void)?
 
     init(_ name: String, write: @escaping @Sendable (Owner) -> String? = { _ in nil }, read: @escaping Reading) {
         (self.name, self.read, self.write) = (name, read, write)
@@ -138,12 +139,15 @@ extension ResponderDescription {
     /// Every key behind `id` and `kind`, in the order in which messages list them.
     static let allKeys: [SceneKeyGroup] = placeKeys + answerKeys + controllerKeys + textKeys + contentKeys + hostedKeys
 
-    var keyGroups: [SceneKeyGroup] { ResponderDescription.allKeys.filter { $0.has(kind) } }
+    private static let keysByKind = Dictionary(
+        uniqueKeysWithValues: Kind.allCases.map { kind in (kind, allKeys.filter { $0.has(kind) }) })
+
+    var keyGroups: [SceneKeyGroup] { ResponderDescription.keysByKind[kind] ?? [] }
 
     /// Gives a live responder what it gets at this moment.
     func apply(to responder: Responder, when moment: Key.Moment) {
         for group in keyGroups {
-            for key in group.keys where key.moment == moment { key.apply(self, responder) }
+            for key in group.keys where key.moment == moment { key.apply?(self, responder) }
         }
     }
 
