@@ -217,10 +217,12 @@ let package = Package(
                 "Scenes", "FlightReplay", "LatencyAnalysis", "WhatIf", "TracePresses", "TraceReports", "TraceExport",
                 "RegressionGate", arguments, system,
             ],
-            // What `demo` tells its story with, so that it runs wherever the program is.
+            // What `demo` tells its story with, and the texts of help: the program is whole wherever it is.
             resources: [
                 .embedInCode("../../Traces/captures/usb-keyboard-viewer.pcap"),
                 .embedInCode("../../Traces/scenes/pdf-viewer.scene.yaml"),
+                .embedInCode("Help/Topics.md"), .embedInCode("Help/Verbs.md"), .embedInCode("Help/Errors.md"),
+                .embedInCode("Help/completions.bash"),
             ] + rulePages.map { .embedInCode("../\($0).md") },
             swiftSettings: strict),
 

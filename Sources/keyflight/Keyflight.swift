@@ -5,18 +5,7 @@ import RegressionGate
 /// The program: its verbs, and how a run of it begins and ends.
 struct Keyflight: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "keyflight",
-        abstract: "A flight recorder for keyboards: what was pressed, and what each press was resolved to.",
-        discussion: """
-            Exit codes: 0 fine, 1 findings or differences, 2 an input is unreadable, damaged or incomplete, \
-            3 nothing matched, 4 not comparable, 5 permission or device, 6 undecided, 64 wrong usage, \
-            70 a bug of keyflight, 125 skip, 130 interrupted.
-
-            keyflight help TOPIC explains \(HelpTopic.list); keyflight help KF0201 an error by the \
-            id at the end of its line, keyflight help text-stolen a rule of lint, keyflight help EV-8 a rule of the \
-            specification.
-            """,
-        version: version,
+        verb: "keyflight", version: version,
         subcommands: [
             Demo.self, Record.self, Launch.self,
             Import.self, Info.self, Show.self, Assemble.self, Replay.self, Verify.self,

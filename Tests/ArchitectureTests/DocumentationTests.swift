@@ -146,9 +146,9 @@ import Testing
     /// The verbs that the command line declares.
     static let verbs: [String] = Repository.files(under: "Sources/keyflight", ext: "swift").flatMap { file in
         Repository.lines(file).compactMap { line -> String? in
-            guard let range = line.firstRange(of: "commandName: \"") else { return nil }
+            guard let range = line.firstRange(of: "CommandConfiguration(verb: \"") else { return nil }
             let name = line[range.upperBound...].prefix { $0 != "\"" }
-            return name == "keyflight" ? nil : String(name)
+            return String(name)
         }
     }.sorted()
 }

@@ -1,5 +1,7 @@
 import Foundation
+import KeyModel
 import LatencyAnalysis
+import ResponderEngine
 import Testing
 import TraceReports
 
@@ -11,7 +13,7 @@ import TraceReports
         let run = CommandRun("help")
         #expect(run.status == 0)
         for verb in Keyflight.verbs { #expect(run.text.contains("\n  \(verb) "), "\(verb)") }
-        for topic in HelpTopic.allCases { #expect(run.text.contains(topic.rawValue), "\(topic.rawValue)") }
+        for topic in HelpTopic.names { #expect(run.text.contains(topic), "\(topic)") }
     }
 
     @Test func everyVerbHasHelpAndTakesTheTerminalsOptions() {
@@ -23,11 +25,14 @@ import TraceReports
         }
     }
 
-    @Test(arguments: HelpTopic.allCases.map(\.rawValue))
+    @Test(arguments: HelpTopic.names)
     func topics(_ topic: String) {
         let run = CommandRun("help", topic)
         #expect(run.status == 0 && run.lines.count > 2, "\(run.text)")
-        for line in run.lines { #expect(DisplayWidth.of(line) <= 115, "\(line)") }
+        for line in run.lines {
+            #expect(DisplayWidth.of(line) <= 115, "\(line)")
+            #expect(!line.hasPrefix("{") && !line.hasPrefix("```"), "a table or a mark of the page: \(line)")
+        }
     }
 
     @Test func topicsNameEverything() {
@@ -35,7 +40,16 @@ import TraceReports
         for field in PressFilter.fields.map(\.name) { #expect(fields.contains(field), "\(field)") }
         let codes = CommandRun("help", "exit-codes").text
         for status in ExitStatus.allCases { #expect(codes.contains("  \(status.rawValue) ")) }
-        #expect(CommandRun("help", "profiles").text.contains("react-native-dev"))
+        let rows = [
+            ("stages", LatencyStage.allCases.map(\.name)), ("profiles", Profile.shippedNames),
+            ("environment", Settings.Variable.allCases.map(\.rawValue)),
+        ]
+        for (topic, names) in rows {
+            let found = CommandRun("help", topic).lines.compactMap { line in
+                line.hasPrefix("  ") && !line.hasPrefix("   ") ? String(line.dropFirst(2).prefix { $0 != " " }) : nil
+            }
+            #expect(found == names, "\(topic)")
+        }
     }
 
     @Test func aMisspeltVerbIsSuggested() {
@@ -73,8 +87,7 @@ import TraceReports
         // The first digits are the status.
         let digits = id.rawValue.dropFirst(2).prefix(2)
         #expect(Int32(digits) == id.status.rawValue, "\(id)")
-        let entry = id.entry
-        #expect(!entry.what.isEmpty && !entry.why.isEmpty && !entry.remedy.isEmpty)
+        #expect(id.section?.text().split(separator: "\n").count == 2, "\(id): cause and remedy")
     }
 
     @Test("EV-8 a rule is printed with its sources, and its parameters with their values")
@@ -105,7 +118,7 @@ import TraceReports
         for rule in SpecificationRule.all {
             #expect(list.contains("  \(rule.id) "), "\(rule.id)")
             #expect(rule.parts.count > 1 && rule.parts[0].label != "", "\(rule.id)")
-            for line in HelpEntry.text(rule).split(separator: "\n") {
+            for line in Help.text(rule).split(separator: "\n") {
                 #expect(DisplayWidth.of(String(line)) <= 80, "\(line)")
             }
         }
@@ -113,7 +126,7 @@ import TraceReports
 
     @Test func idsAreNotUsedTwiceAndEachHasItsOwnWords() {
         #expect(Set(FailureID.allCases.map(\.rawValue)).count == FailureID.allCases.count)
-        #expect(Set(FailureID.allCases.map(\.entry.what)).count == FailureID.allCases.count)
+        #expect(Set(FailureID.allCases.map(\.section?.summary)).count == FailureID.allCases.count)
     }
 
     /// Each id stands at a place of the program that can go wrong.

@@ -3,14 +3,7 @@ import KeyModel
 import RegressionGate
 
 struct Accept: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "accept", abstract: "Puts the pending text of a golden in place of the accepted one.",
-        discussion: """
-            A golden with texts for several profiles is accepted in all of them, or in one as "NAME (PROFILE)".
-
-            Exit codes: 0 accepted, 3 no pending golden matches, 4 no such folder, 64 wrong usage (and in a job of CI, \
-            by CI, TF_BUILD, TEAMCITY_VERSION, GITLAB_CI, JENKINS_URL or BUILDKITE: goldens are accepted by a person).
-            """)
+    static let configuration = CommandConfiguration(verb: "accept")
 
     @Argument(help: "Names of goldens; * and ? stand for others.") var names: [String]
     @OptionGroup var place: GoldenPlace

@@ -2,9 +2,7 @@ import ArgumentParser
 import TraceFormat
 
 struct Assemble: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "assemble", abstract: "A trace from its text format.",
-        discussion: "TEXT is what show prints. What it says is kept: text that is masked stays masked.")
+    static let configuration = CommandConfiguration(verb: "assemble")
 
     @Argument(help: "A trace in the text format; - is standard input.")
     var text: String

@@ -8,13 +8,7 @@ import TraceReports
 import WhatIf
 
 struct Bindings: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "bindings", abstract: "Every chord in every focus context: who gets it, and who is shadowed.",
-        discussion: """
-            Of a trace these are the contexts in which presses were made, with the presses of each chord; of a scene \
-            alone those that it has. With --overlay, what a held ⌘ shows as the scene begins: for its first responder, \
-            and the main menu. An input without resolutions is replayed first: name a scene with --scene.
-            """)
+    static let configuration = CommandConfiguration(verb: "bindings")
 
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Replay") var replay: ReplayOptions

@@ -5,17 +5,7 @@ import Scenes
 import TraceReports
 
 struct BisectRun: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "bisect-run", abstract: "Goldens as git bisect run asks: good, bad, or skip this commit.",
-        discussion: """
-            git bisect run keyflight bisect-run Traces/golden/close-tab
-
-            A golden whose responders a Swift test makes is compared by swift test alone: with --tests it is left out, \
-            else the commit is skipped.
-
-            Exit codes: 0 good (every golden is the same), 1 bad (one differs), 125 skip (it cannot be built, replayed \
-            or compared, or tests and goldens do not name each other).
-            """)
+    static let configuration = CommandConfiguration(verb: "bisect-run")
 
     @Argument(help: "A golden, or a folder of them.") var goldens: String
     @Option(help: "A folder of tests, as of gate. May be repeated.") var tests: [String] = []

@@ -1,15 +1,7 @@
 import ArgumentParser
 
 struct Completions: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "completions", abstract: "A script that teaches a shell to complete keyflight's words.",
-        discussion: """
-            Beside verbs and options it offers the chords, the press numbers and the responders of the trace that the \
-            line names, or of its scene.
-              bash   keyflight completions bash > ~/.local/share/bash-completion/completions/keyflight
-              zsh    keyflight completions zsh > a folder of fpath, as _keyflight
-              fish   keyflight completions fish > ~/.config/fish/completions/keyflight.fish
-            """)
+    static let configuration = CommandConfiguration(verb: "completions")
 
     @Argument(help: "bash, zsh or fish.") var shell: Shell
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
@@ -21,14 +13,9 @@ struct Completions: Verb {
     var usesSettings: Bool { false }
 
     func perform(on console: Console) throws -> ExitStatus {
-        let kind: CompletionShell =
-            switch shell {
-            case .bash: .bash
-            case .zsh: .zsh
-            case .fish: .fish
-            }
-        try console.output.line(Completions.withoutParsersHelp(Keyflight.completionScript(for: kind)))
-        if shell == .bash { try console.output.write(Completions.wholeWords) }
+        let script = CompletionShell(rawValue: shell.rawValue).map { Keyflight.completionScript(for: $0) } ?? ""
+        try console.output.line(Completions.withoutParsersHelp(script))
+        if shell == .bash { try console.output.write(PackageResources.completions_bash) }
         return .fine
     }
 
@@ -40,35 +27,4 @@ struct Completions: Verb {
         else { return script }
         return script[...last.lowerBound] + String(script[end...])
     }
-
-    /// bash breaks words at = and :, so that cache=nav would be three of them.
-    private static let wholeWords = #"""
-
-        # Words as keyflight takes them: bash breaks cache=nav at its =.
-        _keyflight_whole_words() {
-            local rest=$COMP_LINE before word current head
-            local -a words=()
-            local -i place number=0
-            for place in "${!COMP_WORDS[@]}"; do
-                word=${COMP_WORDS[place]}
-                before=$rest
-                rest=${rest#"${rest%%[![:space:]]*}"}
-                if [[ $place -gt 0 && $rest == "$before" ]]; then
-                    words[${#words[@]}-1]+=$word
-                else
-                    words+=("$word")
-                fi
-                rest=${rest#"$word"}
-                if [[ $place -eq $COMP_CWORD ]]; then number=${#words[@]}-1; fi
-            done
-            COMP_WORDS=("${words[@]}")
-            COMP_CWORD=$number
-            current=${words[number]}
-            _keyflight "$1" "$current" "${words[number > 0 ? number - 1 : 0]}"
-            head=${current%"${current##*[=:]}"}
-            if [[ -n $head ]]; then COMPREPLY=("${COMPREPLY[@]#"$head"}"); fi
-        }
-        complete -o filenames -F _keyflight_whole_words keyflight
-
-        """#
 }

@@ -4,14 +4,7 @@ import TraceFormat
 import TraceTools
 
 struct Cut: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "cut", abstract: "A part of a trace, by time or by presses.",
-        discussion: """
-            What belongs to a press is where its down is, even when it comes after the part's end; records of no press \
-            are where they are stored, or with the press before them. A key that was down at the part's beginning \
-            belongs to another part; modifier keys that were are in its initial context. Times, sequence numbers \
-            and the ordinals of presses stay as they are. Parts that meet, merged, are the trace again.
-            """)
+    static let configuration = CommandConfiguration(verb: "cut")
 
     @OptionGroup var files: TraceToTrace
     @Option(help: "From this time on: an integer and ns, us, ms or s since time 0.")

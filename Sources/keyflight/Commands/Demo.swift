@@ -1,9 +1,7 @@
 import ArgumentParser
 
 struct Demo: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "demo", abstract: "Capture, trace, replay and statistics on bundled data.",
-        discussion: "A capture becomes a trace, is replayed through a scene, measured, and one press is explained.")
+    static let configuration = CommandConfiguration(verb: "demo")
 
     @Option(help: "Write the capture, the scene and the recorded replay into this folder instead.")
     var save: String?

@@ -5,12 +5,7 @@ import TraceFormat
 import TraceReports
 
 struct Devices: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "devices", abstract: "The keyboards that can be recorded here.",
-        discussion: """
-            EVDEV is for record --evdev, USBMON for --pcap-interface (BUS:ADDRESS behind it for --device). POLL is how \
-            often the keyboard is asked, by its descriptor. keyflight doctor lists what else is missing.
-            """)
+    static let configuration = CommandConfiguration(verb: "devices")
 
     @Option(help: "The form of the list.") var format = ReportFormat.text
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions

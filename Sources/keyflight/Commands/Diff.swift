@@ -2,17 +2,7 @@ import ArgumentParser
 import RegressionGate
 
 struct Diff: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "diff", abstract: "Two traces: resolutions, then counts, then time.",
-        discussion: """
-            Presses are paired by what was pressed, so that one press more is one line. A responder that has another \
-            name now is reported once. Time of two single runs decides nothing; see gate. Each press takes about 200 \
-            bytes of memory; of more than 1,048,576 in one trace, cut takes a part.
-
-            Exit codes: 0 the same resolutions and counts, 1 others, 2 an input is unreadable or incomplete, \
-            4 not comparable (masked, or made under another profile, layout or parameter), or one of the two records \
-            what the other does not; what both have is compared all the same.
-            """)
+    static let configuration = CommandConfiguration(verb: "diff")
 
     @Argument(help: "What was: a trace, a key script or a capture.")
     var base: String

@@ -5,12 +5,7 @@ import TraceFormat
 import TraceReports
 
 struct Doctor: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "What can be recorded here, what is missing, and the command that repairs it.",
-        discussion: """
-            Ends with 0 when nothing is missing and with 1 when something can be repaired. The terminal is asked \
-            whether it has the kitty keyboard protocol.
-            """)
+    static let configuration = CommandConfiguration(verb: "doctor")
 
     @Option(help: "The form of the report.") var format = ReportFormat.text
     @Flag(help: "Print the remedies alone, one a line.") var fixHints = false

@@ -4,14 +4,7 @@ import LatencyAnalysis
 import TraceReports
 
 struct Explain: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "explain", abstract: "One press: who was asked, who got it, and why not the others.",
-        discussion: """
-            A chord is written cmd+shift+w, ⇧⌘W or Cmd-Shift-W. It is looked for by what the key types, else by its \
-            position. With --press, a trace that has an index is read around the press alone. An input without \
-            resolutions is replayed first: name a scene with --scene. What would have become of the press under other \
-            profiles is reported where the trace has level calls, or a scene is given.
-            """)
+    static let configuration = CommandConfiguration(verb: "explain")
 
     @OptionGroup var input: InputOptions
     @Argument(help: "The first press of this chord.", completion: TraceCompletion.chords) var chord: String?

@@ -4,44 +4,7 @@ import TraceExport
 import TraceFormat
 
 struct Export: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "The keys of an input, or what became of them, for other programs.",
-        discussion: """
-            What became of each press, from a trace with resolutions or a replay (name a scene with --scene):
-              perfetto     protobuf for ui.perfetto.dev: a track for presses and for each stage, arrows from a press
-                           to its action, calls inside the stages, counters, marks and losses
-              chrome       the same as trace events in JSON; microseconds with three decimals
-              speedscope   a profile of nested intervals in nanoseconds: presses as they came
-              folded       stacks of the responder chain, with the nanoseconds that each question took by itself; for
-                           flamegraph.pl
-
-            Presses as tables, whatever was recorded of them:
-              sqlite       all tables and views of query, as a database
-              jsonl        an object for each press and repeat, with the members of replay --format jsonl
-              csv          one table, the presses unless --table names another; query --schema lists them
-              arrow        a table of many traces
-              openmetrics  the exact counts
-
-            A table of many traces, with --table sessions, histograms, chords or findings, as an Arrow stream or CSV: \
-            keyflight help tables has their columns. A bad input is a row of sessions with its reason, and the status \
-            is 2; other tables have nothing of it.
-
-            The app, from a trace at level calls:
-              scene        a folder for a golden: scene.yaml with the responders, their lists and answers, and
-                           input.keys with the keys; it replays to the same resolutions without the app. What a scene
-                           cannot say is listed at its beginning. With -o - the scene alone
-
-            The keys:
-              evemu        text that evemu-play reads: one keyboard, with --device where there are several
-              libinput     YAML as libinput record --show-keycodes writes it
-              pcapng       USB reports with nanoseconds and a comment for each press; Scripts/keyflight.lua shows them
-                           in Wireshark
-              xcuitest     a Swift test that types them into an app, a typeKey for each press; it says what it cannot
-                           express: times, repeats, keys without a name there
-
-            The keys need to be in clear: a masked trace has none to export (status 64). Nothing is given to the \
-            operating system: what is written is a file.
-            """)
+    static let configuration = CommandConfiguration(verb: "export")
 
     @Argument(
         help: """

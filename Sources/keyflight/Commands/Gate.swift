@@ -5,19 +5,7 @@ import RegressionGate
 import Scenes
 
 struct Gate: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "gate", abstract: "The verdict for CI: goldens exactly, and two builds by paired runs.",
-        discussion: """
-            Goldens are replayed and compared line by line, and so is what lint finds in them (findings.txt); \
-            budgets.txt beside one leaves room. --base and --head \
-            are commands that write a trace to the file that KEYFLIGHT_OUTPUT names; they run in turn, more \
-            often only while the time is undecided. What is exact fails at any difference; time fails with \
-            --time fail. A golden whose responders a Swift test makes is compared by swift test; with --tests it is \
-            listed as checked by its test. What was named and cannot be compared ends with 4, in every form.
-
-            Exit codes: 0 passed, 1 failed, 3 no golden matches --filter, 4 a baseline is missing, or something named \
-            cannot be compared, or a harness failed, 6 the time is undecided (only with --strict), 64 wrong usage.
-            """)
+    static let configuration = CommandConfiguration(verb: "gate")
 
     @Argument(help: "Folders of goldens; that of KEYFLIGHT_GOLDENS where neither these nor builds are given.")
     var goldens: [String] = []

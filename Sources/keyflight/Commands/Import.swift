@@ -4,31 +4,7 @@ import SystemPackage
 import TraceFormat
 
 struct Import: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Captures of keyboards become one trace.",
-        discussion: """
-            What a file is, is found from its content:
-              pcap, pcapng       usbmon (link types 189, 220), USBPcap (249), macOS (266), Bluetooth (187, 201, 254)
-              btsnoop            of Android, BlueZ and btmon (1001, 1002, 2001)
-              PacketLogger       .pklg of macOS and iOS, in both byte orders
-              usbmon text        /sys/kernel/debug/usb/usbmon/0u
-              input events       read from /dev/input/eventN, 24 or 16 bytes each
-              evemu, libinput    evemu-record, libinput record --show-keycodes
-              hid-recorder       report descriptor and raw reports
-
-            Text is masked: of a key that types text only its class is kept. Modifiers, Return, arrows and the letters \
-            of ⌘ and ⌃ chords stay. A damaged capture gives what is whole and status 2, one without a keyboard gives \
-            nothing and status 3.
-
-            --csv FILE --as stimulus reads the log of a switch that presses a key, from a microcontroller or a logic \
-            analyser: a row for each edge, or for each sample, with a time and the state (1 0, down up, rising \
-            falling). \
-            With CAPTURE… the switch and the keyboard become one trace: each press has the stage hid, from the \
-            switch to \
-            the report; releases, the poll interval and the phase of the switch in it are reported on standard error \
-            and by \
-            info. Without CAPTURE… the trace holds the switch alone, for merge --align.
-            """)
+    static let configuration = CommandConfiguration(verb: "import")
 
     @Argument(help: "Captures; - is standard input. Several are joined by their clocks.")
     var captures: [String] = []

@@ -2,8 +2,7 @@ import ArgumentParser
 import TraceReports
 
 struct Info: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "info", abstract: "One screen of facts, loss first.")
+    static let configuration = CommandConfiguration(verb: "info")
 
     @OptionGroup var input: InputOptions
     @Option(help: "A report descriptor, as bytes, for keyboards of a capture that lacks their own one.")

@@ -5,31 +5,7 @@ import Libc
 import TraceFormat
 
 struct Launch: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "launch", abstract: "An unmodified app is recorded from its start to its end.",
-        discussion: """
-            The app is started with an adapter, which records the key events that reach it, who is asked and who \
-            answers, and what each key came to. It must use AppKit, GNUstep or UIKit. Its streams stay this \
-            program's. Text is masked, and secure fields are left out; the file is created with mode 0600, must not \
-            exist, and can be read while it grows.
-
-            --explain prints each press when its key is up: what came, who was asked, and what came of it.
-
-            --keys types a key script into an app that uses AppKit or GNUstep, from inside, and then asks the app to \
-            quit. Each key comes once the app has settled after the one before: it waits for an event, and none came \
-            for a moment. "do activate NAME" waits for a window with a title that begins so and makes it key; the \
-            other steps that need a scene are refused.
-
-            SIGTERM and SIGINT ask the app to quit, as --for does. KEYFLIGHT_HOOKS in the environment leaves hooks of \
-            the adapter out: -menus,-settle for two of those that info lists.
-
-            --print-environment starts nothing and prints what another launcher has to set, one NAME=VALUE a line.
-
-            The status is 0 when the app has ended well and the trace is complete, 1 when the app ended with a status \
-            of its own or before all keys were typed, 2 when it died or was ended, 5 when it cannot be started or the \
-            adapter did not come up within 10 s; the app runs on then, and is ended after --timeout if keys were to \
-            be typed.
-            """)
+    static let configuration = CommandConfiguration(verb: "launch")
 
     @Option(
         name: [.short, .long],

@@ -5,13 +5,7 @@ import TraceReports
 import WhatIf
 
 struct Lint: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "lint", abstract: "What goes wrong: stolen text, dead and double commands, stuck modifiers.",
-        discussion: """
-            A finding stands on what was recorded: a command is called unreachable only where it was pressed. Of a \
-            scene alone every chord that it offers is pressed in every focus context that it has. An input without \
-            resolutions is replayed first: name a scene with --scene. Ends with 1 where something was found.
-            """)
+    static let configuration = CommandConfiguration(verb: "lint")
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json, sarif

@@ -1,12 +1,7 @@
 import ArgumentParser
 
 struct Manual: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "man", abstract: "Pages of the manual, out of what --help says.",
-        discussion: """
-            keyflight man explain | man -l -   reads the page of a verb
-            keyflight man --list               names the pages, each to be a file NAME.1; Scripts/install makes them
-            """)
+    static let configuration = CommandConfiguration(verb: "man")
 
     @Argument(help: "A verb; without one, the page of the program.") var verb: String?
     @Flag(help: "The names of all pages.") var list = false

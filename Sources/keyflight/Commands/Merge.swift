@@ -2,20 +2,7 @@ import ArgumentParser
 import TraceTools
 
 struct Merge: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "merge", abstract: "Several traces as one.",
-        discussion: """
-            The parts that cut made of one trace, all of them, are that trace again. Other traces are joined in the \
-            order of time, then of the arguments: all must count from the same time 0, or the order between them says \
-            nothing. Records and presses are numbered anew, devices get ids of their own; the second trace's clock \
-            usbmon becomes usbmon#2, its fact profile becomes source2.profile. What was typed during a secure entry of \
-            any of them is left out of all.
-
-            With --align the two traces are of the same typing, by clocks that need not agree: a capture of the \
-            bus, or the log of a switch, and what an app or evdev recorded. Their presses are matched, and each is \
-            one press with the stage between: transport, or hid after a switch. Fewer than 8 presses in common, or \
-            less than half of them: status 4, and nothing is written. Each press takes about 400 bytes of memory.
-            """)
+    static let configuration = CommandConfiguration(verb: "merge")
 
     @Argument(help: "Two traces or more; - is standard input.")
     var inputs: [String]

@@ -5,17 +5,7 @@ import TraceFormat
 import TraceTools
 
 struct Minimise: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "minimise", abstract: "The shortest input and scene that still show what is wrong.",
-        discussion: """
-            --test is a command that ends with status 0 while what is wrong is still there. It finds the files to try \
-            in KEYFLIGHT_INPUT and KEYFLIGHT_SCENE. Of a script steps are left out, of a trace presses with all that \
-            was recorded of them and then other records; after that blocks of the scene. A trace in clear is masked \
-            first.
-
-            Exit codes: 0 made smaller or smallest already, 2 an input is unreadable, 4 the test fails on the whole \
-            input, 64 wrong usage.
-            """)
+    static let configuration = CommandConfiguration(verb: "minimise")
 
     @Argument(help: "A key script or a trace.") var input: String
     @Option(help: "The responders, as a scene file.") var scene: String?

@@ -4,15 +4,7 @@ import TraceExport
 import TraceFormat
 
 struct Query: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "query", abstract: "SQL over an input.",
-        discussion: """
-            Only the tables that SQL reads are loaded, into a database that is gone afterwards; it can be read only. \
-            Names that end in _ns are nanoseconds; NULL is what is not known. Without SQL: the tables and views, with \
-            how many rows they have. Ends with 3 where there is no row. With --scene the input is replayed first. Of a \
-            lake (keyflight help fleets) DuckDB answers: the tables are sessions, histograms, chords and \
-            histogram_buckets, the SQL is DuckDB's, and no other file can be read.
-            """)
+    static let configuration = CommandConfiguration(verb: "query")
 
     @Argument(help: "A trace, a key script or a capture, told apart by content, or a lake; - is standard input.")
     var input: String?

@@ -6,22 +6,7 @@ import TraceFormat
 import TraceReports
 
 struct Record: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "record", abstract: "Keys are recorded while they are pressed.",
-        discussion: """
-            Name one input or several; they get one time base. keyflight devices lists what is there, keyflight doctor \
-            what is missing.
-              --pcap-interface   usbmonN (usbmon0: all buses) or bluetooth-monitor
-              --evdev            /dev/input/eventN
-              --tty              this terminal, which needs no permission; with the kitty keyboard protocol it reports \
-            releases and modifiers, elsewhere presses alone
-
-            Text is masked: of a key that types text only its class is kept. The file is created with mode 0600, must \
-            not exist, and can be read while it grows. A killed recording lacks its last 100 ms at most.
-
-            Ctrl-C, SIGTERM and SIGHUP finish the file; the status is then 130, and 0 when the time was up. A Ctrl-C \
-            that was typed on a recorded keyboard is not in the recording.
-            """)
+    static let configuration = CommandConfiguration(verb: "record")
 
     @Option(name: [.short, .long], help: "The trace to write; - is standard output.")
     var output: String

@@ -3,13 +3,7 @@ import TraceFormat
 import TraceTools
 
 struct Redact: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "redact", abstract: "A trace without what identifies who typed, what, or where.",
-        discussion: """
-            Without an option, all four. What is left is pseudonymous, not anonymous: which shortcuts somebody uses, \
-            and how long the app took, stays. With --check nothing is written; what remains is listed, with its count \
-            and the option that removes it, and the exit code is 1 if there is anything.
-            """)
+    static let configuration = CommandConfiguration(verb: "redact")
 
     @Argument(help: "A trace; - is standard input.")
     var input: String

@@ -2,12 +2,7 @@ import ArgumentParser
 import TraceTools
 
 struct Repair: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "repair", abstract: "A whole trace out of one that is torn or damaged.",
-        discussion: """
-            Everything whole is kept, and each loss stands as a record in its place: the result is complete and says \
-            what is missing. A canonical trace in which nothing is wrong comes out byte for byte.
-            """)
+    static let configuration = CommandConfiguration(verb: "repair")
 
     @OptionGroup var files: TraceToTrace
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions

@@ -3,18 +3,7 @@ import FlightReplay
 import TraceExport
 
 struct Replay: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "replay", abstract: "An input through a scene: one line per press.",
-        discussion: """
-            A trace at level calls needs no scene: what its responders answered stands in for them. A question that \
-            was never answered gives the outcome unrecorded.
-
-            Time is virtual and nothing of the machine takes part: the same input, scene and options give the same \
-            bytes everywhere. The text form is the one of goldens. With several profiles or layouts, separated by \
-            commas, each is replayed, and a line that compares them follows: then, and with --what-if, each press \
-            takes about 100 bytes of memory. A line leaves when its key comes up, which may cost calls, or when 16,384 \
-            lines or 256 keys wait for that: it then has no calls on release.
-            """)
+    static let configuration = CommandConfiguration(verb: "replay")
 
     enum Cadence: String, ExpressibleByArgument, CaseIterable {
         case virtual, recorded, saturated

@@ -3,18 +3,7 @@ import LatencyAnalysis
 import TraceReports
 
 struct Report: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "report", abstract: "One HTML file about a trace or two, for any browser and without a network.",
-        discussion: """
-            What info, stats, tail, top, bindings and lint say, a list of the presses with a filter of words and \
-            fields, and for each of them what explain says. The file loads nothing and sends nothing. Of a trace with \
-            more than 10,000 presses and repeats it shows the slow ones, those that findings name, and an even part \
-            of the others, and says how many it leaves out. What a press would come to under other profiles it says \
-            of the first 1,000 of them whose lists have no more than 524,288 commands together. Of two traces it \
-            shows both, their presses aligned as diff does, and what changed first. Each press with a time takes \
-            about 400 bytes of memory; of more than 1,048,576, cut takes a part. An input without resolutions is \
-            replayed first: name a scene with --scene.
-            """)
+    static let configuration = CommandConfiguration(verb: "report")
 
     @OptionGroup var input: InputOptions
     @Argument(help: "A second one, to be compared with the first.") var head: String?

@@ -6,15 +6,7 @@ import TraceFormat
 import TraceReports
 
 struct Review: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "review", abstract: "Pending goldens one after the other, to accept or reject.",
-        discussion: """
-            Keys: a accept, r reject, s skip, e everything that changed, v a page of it for a browser, q quit. Without \
-            a terminal the list is printed instead.
-
-            Exit codes: 0 nothing is pending any more, 1 something is or a golden is an orphan, 4 no such folder, or a \
-            golden that a test names is not there.
-            """)
+    static let configuration = CommandConfiguration(verb: "review")
 
     @Argument(help: "The folder of goldens; Traces/golden unless KEYFLIGHT_GOLDENS names another.") var goldens: String?
     @Option(help: "A folder of tests; goldens that none of its Swift files names are listed. May be repeated.")

@@ -6,15 +6,7 @@ import TraceReports
 import TraceTools
 
 struct Show: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "The records, one a line.",
-        discussion: """
-            The text form is a trace in words: assemble turns it back into the same bytes. With filters it holds \
-            the records that match all of them; of a trace of more than 4 MiB, parts in which nothing can match are \
-            checked by their checksums alone, and that is said. --story describes each press instead: what came, who \
-            was asked and why each command won or did not, and what came of it. --typed shows in one line what was \
-            typed, where that is in clear: a capture needs --show-keys.
-            """)
+    static let configuration = CommandConfiguration(verb: "show")
 
     @OptionGroup var input: InputOptions
     @Option(help: "The form: the text format, or an object a line.") var format = LineFormat.text

@@ -3,12 +3,7 @@ import LatencyAnalysis
 import TraceReports
 
 struct Stats: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "stats", abstract: "Calls, cache effectiveness and stages.",
-        discussion: """
-            Repeats are told apart from first presses. Percentiles are exact up to 100,000 presses and at most 0.1 % \
-            too high beyond. An input without resolutions is replayed first: name a scene with --scene.
-            """)
+    static let configuration = CommandConfiguration(verb: "stats")
 
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Replay") var replay: ReplayOptions

@@ -4,13 +4,7 @@ import LatencyAnalysis
 import TraceReports
 
 struct Tail: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "tail", abstract: "The slow presses: where their own time went, and what they share.",
-        discussion: """
-            The stages are those of the same presses, so they add up; the p99 of each stage would be of other presses \
-            in each line. Repeats are left out. Each press with a time takes about 400 bytes of memory; of more than \
-            1,048,576, cut takes a part. An input without resolutions is replayed first: name a scene with --scene.
-            """)
+    static let configuration = CommandConfiguration(verb: "tail")
 
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Replay") var replay: ReplayOptions

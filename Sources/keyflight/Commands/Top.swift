@@ -3,12 +3,7 @@ import LatencyAnalysis
 import TraceReports
 
 struct Top: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "top", abstract: "Whose keyCommands cost most, and what a cache would save and break.",
-        discussion: """
-            Needs a trace at level calls. What a cache would have served is compared with what was answered: a wrong \
-            answer is named with its press. An input without resolutions is replayed first: name a scene with --scene.
-            """)
+    static let configuration = CommandConfiguration(verb: "top")
 
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Replay") var replay: ReplayOptions

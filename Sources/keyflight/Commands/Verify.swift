@@ -3,16 +3,7 @@ import FlightReplay
 import ResponderEngine
 
 struct Verify: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Replays twice, and compares with each other and with what was recorded.",
-        discussion: """
-            The first divergence is named: press, field, expected, found, and the difference in the chain that \
-            explains it. Presses whose key is masked are compared by outcome, takenBy and target. Unless --cache is \
-            given, the cache policy is the recorded one; under another one counts are not compared.
-
-            Exit codes: 0 identical, 1 different, 2 the input is unreadable or incomplete, 4 not comparable (recorded \
-            with another scene, profile or layout, or no press could be compared), 64 nothing to replay against.
-            """)
+    static let configuration = CommandConfiguration(verb: "verify")
 
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Replay") var replay: ReplayOptions

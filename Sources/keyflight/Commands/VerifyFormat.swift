@@ -4,12 +4,7 @@ import TraceFormat
 import TraceTools
 
 struct VerifyFormat: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "verify-format", abstract: "A strict check of a trace against Traces/FORMAT.md.",
-        discussion: """
-            One line for each violation: what readers report, bytes that its writer would not have written, index and \
-            kinds, text in a trace that says it is masked. The exit code is 2 if there is any.
-            """)
+    static let configuration = CommandConfiguration(verb: "verify-format")
 
     @Argument(help: "Traces; - is standard input.")
     var inputs: [String]

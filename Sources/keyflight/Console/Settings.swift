@@ -86,25 +86,5 @@ struct Settings: Sendable {
         case gateTime = "KEYFLIGHT_GATE_TIME"
         case gateStrict = "KEYFLIGHT_GATE_STRICT"
         case redactRemove = "KEYFLIGHT_REDACT_REMOVE"
-
-        /// The option that it stands for.
-        var option: String {
-            switch self {
-            case .profile: "--profile, where the input has no rules of its own and there is a scene"
-            case .layout: "--layout, where the input has none of its own"
-            case .scene: "--scene, where the input has no responders of its own"
-            case .cache: "--cache, where the input has no rules of its own and there is a scene"
-            case .goldens: "the folder of goldens of gate, review and accept"
-            case .color: "--color: auto, always or never"
-            case .ascii: "--ascii: 1 or 0"
-            case .pager: "0: --no-pager"
-            case .progress: "0: --no-progress"
-            case .gateMargin: "gate --margin: percent"
-            case .gateRuns: "gate --runs: 12 to 10000"
-            case .gateTime: "gate --time: report or fail"
-            case .gateStrict: "gate --strict: 1 or 0"
-            case .redactRemove: "the options of redact where none is given, such as text,titles; text is always one"
-            }
-        }
     }
 }

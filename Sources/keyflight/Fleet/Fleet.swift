@@ -22,29 +22,7 @@ struct Fleet: Verb {
         case installation, session
     }
 
-    static let configuration = CommandConfiguration(
-        commandName: "fleet", abstract: "Many traces: a lake of tables, two versions compared, a page.",
-        discussion: """
-              keyflight fleet ingest Sessions -o Lake --allow-ids ids.txt
-              keyflight fleet compare Lake 4.1 4.2
-              keyflight fleet report Lake -o fleet.html
-
-            ingest adds the traces below a folder (*.keyflight) to a lake, a folder of Parquet files: only those that \
-            it does not have, each once, so that a second run changes nothing and the run after a killed one finishes \
-            its work. Damaged, empty, foreign, unmasked and duplicate inputs are rows of sessions with their reason, \
-            and the status is 2; a folder without traces gives 3. The files of --allow-ids and --pseudonym-key are \
-            kept for later runs; without a key of its own a lake gets one by lot.
-
-            compare finds calls of a responder that take longer in the second version, in absolute terms and relative \
-            to the other calls of the same session, which share the speed of their device, and stages and totals of \
-            presses; the status is then 1. A version without comparable sessions, and a call, stage or system that \
-            only one version has, are named and give 4. Cells of fewer than 10 samples of installations are left out. \
-            report writes one HTML file about a lake and its last two versions.
-
-            The work is done in Python and DuckDB; where these are missing, the command that installs them is \
-            printed and the status is 5. keyflight help fleets explains the statistics, Spark, and the cost of large \
-            fleets.
-            """)
+    static let configuration = CommandConfiguration(verb: "fleet")
 
     @Argument(help: "What to do.") var action: Action
     @Argument(help: "A folder of traces to ingest, else a lake.", completion: .directory) var folder: String

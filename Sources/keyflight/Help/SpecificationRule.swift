@@ -26,6 +26,16 @@ struct SpecificationRule: Sendable {
         ]
     }
 
+    /// The parts as rows of a table: parameters one a row, each with its values.
+    var rows: [(String, String)] {
+        parts.flatMap { label, text -> [(String, String)] in
+            guard label == "turned by" else { return [(label, text)] }
+            return text.split(separator: ", ").enumerated().map { index, name in
+                (index == 0 ? label : "", "\(name) = \(Profile.values(of: String(name)))")
+            }
+        }
+    }
+
     private static func rules(in page: String) -> [SpecificationRule] {
         var rules: [SpecificationRule] = []
         var (isOpen, isContinued) = (false, false)
@@ -89,16 +99,5 @@ struct SpecificationRule: Sendable {
     /// Without the marks of Markdown.
     private static func plain(_ text: some StringProtocol) -> String {
         String(text).replacing("`", with: "").replacing("**", with: "")
-    }
-}
-
-extension HelpEntry {
-    static func text(_ rule: SpecificationRule) -> String {
-        lines("\(rule.id) \(rule.title)", rule.parts.flatMap { label, text -> [(String, String)] in
-            guard label == "turned by" else { return [(label, text)] }
-            return text.split(separator: ", ").enumerated().map { index, name in
-                (index == 0 ? label : "", "\(name) = \(Profile.values(of: String(name)))")
-            }
-        })
     }
 }

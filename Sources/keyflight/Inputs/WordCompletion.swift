@@ -18,7 +18,7 @@ enum WordCompletion {
 
     /// The subjects of help.
     static let subjects = CompletionKind.custom { _, _, _ in
-        HelpEntry.subjects + FailureID.allCases.map(\.rawValue)
+        Help.subjects + FailureID.allCases.map(\.rawValue)
     }
 
     private static func list(_ names: [String]) -> CompletionKind {
