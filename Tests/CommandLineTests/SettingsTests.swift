@@ -38,6 +38,22 @@ import Testing
         #expect(show.text != CommandRun("show", Self.script).text)
     }
 
+    @Test("export and replay --to take the layout of the environment as well")
+    func aLayoutIsTakenForKeysOfOtherPrograms() throws {
+        try Files.withFolder { folder in
+            let script = folder + "/a.keys"
+            try TabsApp.put("keys 1\ntype a\n", script)
+            for verb in [
+                ["export", script, "--format", "evemu", "-o", "-"],
+                ["replay", script, "--to", "evemu", "--cadence", "virtual"],
+            ] {
+                let found = run(verb, ["KEYFLIGHT_LAYOUT": "fr"])
+                #expect(found.status == 0 && found.text == CommandRun(verb + ["--layout", "fr"]).text, "\(found.notes)")
+                #expect(found.text != CommandRun(verb).text, "\(verb)")
+            }
+        }
+    }
+
     @Test func theGateAndReviewTakeTheirFolderFromIt() {
         let environment = ["KEYFLIGHT_GOLDENS": "/nowhere/goldens"]
         #expect(run(["review"], environment).notes.contains("/nowhere/goldens"))

@@ -4,12 +4,9 @@ import TraceFormat
 struct Assemble: Verb {
     static let configuration = CommandConfiguration(verb: "assemble")
 
-    @Argument(help: "A trace in the text format; - is standard input.")
-    var text: String
-    @Option(name: [.short, .long], help: "The trace to write; - is standard output.")
-    var output: String
-    @Flag(help: "Replace OUTPUT if it is a regular file.")
-    var force = false
+    @Argument(help: "A trace in the text format; - is standard input.") var text: String
+    @Option(name: [.short, .long], help: "The trace to write; - is standard output.") var output: String
+    @Flag(help: "Replace OUTPUT if it is a regular file.") var force = false
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {

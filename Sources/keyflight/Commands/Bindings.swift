@@ -12,7 +12,7 @@ struct Bindings: Verb {
 
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Replay") var replay: ReplayOptions
-    @Option(help: "Only this chord, such as cmd+left or ⌘←.", completion: TraceCompletion.chords) var chord: String?
+    @Option(help: "Only this chord, such as cmd+left or ⌘←.", completion: Completion.chords) var chord: String?
     @Flag(help: "What the overlay of shortcuts shows, or the menus that took its place.") var overlay = false
     @Option(help: "With --overlay: modifiers that are held, such as opt or ⌥⇧; menus show the alternates for them.")
     var holding: String?
@@ -44,21 +44,18 @@ struct Bindings: Verb {
     }
 
     func perform(on console: Console) throws -> ExitStatus {
-        let file = try InputFile(input.input, console)
-        if overlay { return try showOverlay(of: file, console) }
+        let input = try Input(input, console, replay: replay)
+        if overlay { return try showOverlay(of: input, console) }
         var report: BindingsReport
         var status = ExitStatus.fine
         var analyzer = BindingsAnalyzer()
-        if file.isScene {
-            do {
-                let sweep = try SceneSweep(try file.sceneReplay(replay, input, console))
-                try sweep.probe { analyzer.scan($0.recording) }
-            } catch {
-                throw ReplayJob.failure(error, file.name)
+        if input.isScene {
+            try ReplayJob.explaining(input.name) {
+                try SceneSweep(input.sceneReplay()).probe { analyzer.scan($0.recording) }
             }
-            report = BindingsReport(analyzer.analysis(), info: nil, name: file.name)
+            report = BindingsReport(analyzer.analysis(), info: nil, name: input.name)
         } else {
-            var source = try replay.resolutions(of: file, input, console)
+            var source = try input.resolutions()
             try source.feed(&analyzer)
             status = source.status(console)
             let analysis = analyzer.analysis(definitions: source.definitions)
@@ -69,26 +66,25 @@ struct Bindings: Verb {
         guard report.analysis.bindings.isEmpty else { return status }
         if report.asksKeyEquivalents {
             let words = "expected a list of bindings, found key equivalents, which are asked one press at a time"
-            return status.joined(with: console.fail(.nothingMatched, "\(file.name): chords: \(words)"))
+            return status.joined(with: console.fail(.nothingMatched, "\(input.name): chords: \(words)"))
         }
         return status.joined(
             with: console.fail(
-                .nothingMatched, "\(file.name): \(chord ?? "chords"): expected a binding of it, found none"))
+                .nothingMatched, "\(input.name): \(chord ?? "chords"): expected a binding of it, found none"))
     }
 
-    private func showOverlay(of file: InputFile, _ console: Console) throws -> ExitStatus {
-        guard file.isScene else {
-            throw Failure(.otherInput, "\(file.name): --overlay: expected a scene, found something else")
+    private func showOverlay(of input: Input, _ console: Console) throws -> ExitStatus {
+        guard input.isScene else {
+            throw Failure(.otherInput, "\(input.name): --overlay: expected a scene, found something else")
         }
-        let plan = try file.sceneReplay(replay, input, console)
-        let instance: SceneInstance
-        do { instance = try plan.instantiate() } catch { throw ReplayJob.failure(error, file.name) }
+        let plan = try input.sceneReplay()
+        let instance = try ReplayJob.explaining(input.name) { try plan.instantiate() }
         let title = plan.scene.responders.first { $0.kind.base == .application }?.title ?? ""
         let shown = instance.engine.overlay(
             applicationTitle: title.isEmpty ? plan.scene.name : title, holding: try heldModifiers())
         let printer = OverlayPrinter(overlay: shown, scene: plan.scene, engine: instance.engine)
         try console.print(format, text: printer.text, json: printer.json)
         guard shown.entries.isEmpty else { return .fine }
-        return console.fail(.nothingMatched, "\(file.name): overlay: expected a shortcut to show, found none")
+        return console.fail(.nothingMatched, "\(input.name): overlay: expected a shortcut to show, found none")
     }
 }

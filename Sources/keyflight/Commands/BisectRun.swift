@@ -1,7 +1,6 @@
 import ArgumentParser
 import KeyModel
 import RegressionGate
-import Scenes
 import TraceReports
 
 struct BisectRun: Verb {
@@ -22,7 +21,6 @@ struct BisectRun: Verb {
                 return .skip
             }
         }
-        let resources = SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.readNamed)
         var status = ExitStatus.fine
         var (same, changed, changedPresses, byTests) = (0, 0, 0, 0)
         do {
@@ -35,7 +33,7 @@ struct BisectRun: Verb {
                 return .skip
             }
             let comparisons = GoldenComparison.all(
-                try store.cases(), resources: resources, tests: references, progress: console.progress)
+                try store.cases(), tests: references, progress: console.progress)
             for comparison in comparisons {
                 switch comparison.verdict {
                 case .same: same += 1

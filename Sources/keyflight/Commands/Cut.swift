@@ -7,16 +7,12 @@ struct Cut: Verb {
     static let configuration = CommandConfiguration(verb: "cut")
 
     @OptionGroup var files: TraceToTrace
-    @Option(help: "From this time on: an integer and ns, us, ms or s since time 0.")
-    var from: TraceDuration?
-    @Option(help: "Up to this time, itself not included.")
-    var to: TraceDuration?
-    @Option(help: "The press with this ordinal.", completion: TraceCompletion.presses)
-    var press: UInt32?
+    @Option(help: "From this time on: an integer and ns, us, ms or s since time 0.") var from: TraceDuration?
+    @Option(help: "Up to this time, itself not included.") var to: TraceDuration?
+    @Option(help: "The press with this ordinal.", completion: Completion.presses) var press: UInt32?
     @Option(parsing: .unconditional, help: "Presses A to B by their ordinals: A-B, A- or -B.")
     var presses: OpenPressRange?
-    @Flag(help: "Make the part's beginning its time 0.")
-    var rebase = false
+    @Flag(help: "Make the part's beginning its time 0.") var rebase = false
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {

@@ -3,8 +3,7 @@ import ArgumentParser
 struct Demo: Verb {
     static let configuration = CommandConfiguration(verb: "demo")
 
-    @Option(help: "Write the capture, the scene and the recorded replay into this folder instead.")
-    var save: String?
+    @Option(help: "Write the capture, the scene and the recorded replay into this folder instead.") var save: String?
     @Flag(help: "Replace files of the folder.") var force = false
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 

@@ -4,12 +4,10 @@ import RegressionGate
 struct Diff: Verb {
     static let configuration = CommandConfiguration(verb: "diff")
 
-    @Argument(help: "What was: a trace, a key script or a capture.")
-    var base: String
-    @Argument(help: "What is.")
-    var head: String
+    @Argument(help: "What was: a trace, a key script or a capture.") var base: String
+    @Argument(help: "What is.") var head: String
     @OptionGroup(title: "Replay") var replay: ReplayOptions
-    @Option(help: "The layout: a name such as us, us:dvorak (Apple's) or us:pc.", completion: WordCompletion.layoutList)
+    @Option(help: "The layout: a name such as us, us:dvorak (Apple's) or us:pc.", completion: Completion.layouts)
     var layout: String?
     @Option(help: "The form of the report.") var format = DiffFormat.text
     @Flag(help: "Every change, not the first 20 alone.") var all = false
@@ -18,9 +16,7 @@ struct Diff: Verb {
 
     var isPaged: Bool { true }
 
-    func validate() throws {
-        if base == "-", head == "-" { throw ValidationError("Standard input can be only one of them.") }
-    }
+    func validate() throws { try [base, head].expectOneStream() }
 
     func perform(on console: Console) throws -> ExitStatus {
         let traces = try traces(console)
@@ -38,9 +34,11 @@ struct Diff: Verb {
 
     /// The two, or the reason why they cannot be compared, in the form that was asked for.
     private func traces(_ console: Console) throws -> ComparedTraces {
-        do { return try ComparedTraces(base, head, replay, layout: layout, console) } catch let failure as Failure
-            where failure.id == .notComparable
-        {
+        var rules = replay.rules
+        rules.layout = layout
+        do {
+            return try ComparedTraces(Input(base, console, rules: rules), Input(head, console, rules: rules))
+        } catch let failure as Failure where failure.id == .notComparable {
             switch format {
             case .text: break
             case .json: try console.output.line(TraceDiff.json(incomparable: failure.line))

@@ -7,8 +7,8 @@ struct Explain: Verb {
     static let configuration = CommandConfiguration(verb: "explain")
 
     @OptionGroup var input: InputOptions
-    @Argument(help: "The first press of this chord.", completion: TraceCompletion.chords) var chord: String?
-    @Option(help: "The press with this ordinal, as replay and show number them.", completion: TraceCompletion.presses)
+    @Argument(help: "The first press of this chord.", completion: Completion.chords) var chord: String?
+    @Option(help: "The press with this ordinal, as replay and show number them.", completion: Completion.presses)
     var press: UInt32?
     @Flag(help: "The last press of the chord.") var last = false
     @Flag(help: "Name the rule of the specification that decided; JSON always has it.") var rules = false
@@ -26,7 +26,7 @@ struct Explain: Verb {
 
     func perform(on console: Console) throws -> ExitStatus {
         let selector = try self.selector()
-        let unread = try replay.resolutions(of: input, console)
+        let unread = try Input(input, console, replay: replay).resolutions()
         // A press may have tens of thousands of candidates: what they were read by is gone before they are written.
         let (found, status) = try read(selector, in: unread, console)
         guard var report = found else { return status }

@@ -37,10 +37,10 @@ struct Export: Verb {
         if let option = fleet.given { throw ValidationError("\(option) goes with a table of many traces only.") }
         if format == .arrow { throw ValidationError("--format arrow goes with a table of many traces only.") }
         if table != nil, format != .csv { throw ValidationError("--table goes with --format csv only.") }
-        if format == .scene, let option = replay.givenBesidesProfile {
+        if format == .scene, let option = replay.rules.options.first(where: { $0 != "--profile" }) {
             throw ValidationError("\(option): --format scene exports what was recorded, which no replay changes.")
         }
-        guard format.keys != nil, let option = replay.given else { return }
+        guard format.keys != nil, let option = replay.rules.options.first else { return }
         throw ValidationError("\(option): --format \(format.rawValue) exports keys, which no replay changes.")
     }
 
@@ -53,17 +53,19 @@ struct Export: Verb {
         let readsInput = inputs.count { $0 == "-" } + (fleet.filesFrom == "-" ? 1 : 0)
         if readsInput > 1 { throw ValidationError("- is standard input, which is read once.") }
         let hasReading = !reading.device.isEmpty || reading.layout != nil || reading.showKeys
-        if hasReading || replay.given != nil {
+        if hasReading || !replay.rules.options.isEmpty {
             throw ValidationError("A table of many traces takes nothing that a capture or a replay takes.")
         }
     }
 
     /// The one input.
-    private var input: InputOptions { InputOptions(inputs.first ?? "", reading) }
+    func input(_ console: Console) throws -> Input {
+        try Input(inputs.first ?? "", reading, console, replay: replay)
+    }
 
-    private var destination: OutputDestination {
+    var destination: OutputDestination {
         OutputDestination(
-            path: output, replaces: force, isText: format.isText, inputs: inputs + replay.files + fleet.files)
+            path: output, replaces: force, isText: format.isText, inputs: inputs + replay.rules.files + fleet.files)
     }
 
     func perform(on console: Console) throws -> ExitStatus {
@@ -73,15 +75,13 @@ struct Export: Verb {
         }
         if let form = format.flights { return try exportFlights(form, console) }
         if let keys = format.keys { return try exportKeys(keys, console) }
-        if format == .scene {
-            return try SceneFolder(output: destination, profile: replay.profile).export(input, console)
-        }
+        if format == .scene { return try exportScene(console) }
         return format == .sqlite ? try exportDatabase(console) : try exportPresses(console)
     }
 
     /// Exports the flight of each press.
     private func exportFlights(_ form: FlightExport.Format, _ console: Console) throws -> ExitStatus {
-        var source = try replay.resolutions(of: input, console)
+        var source = try input(console).resolutions()
         let omitted = try destination.write(console) { sink in
             var export = try FlightExport(form, name: source.name, context: source.initialContext) {
                 try $0.withUnsafeBytes(sink)
@@ -97,7 +97,7 @@ struct Export: Verb {
     }
 
     private func exportDatabase(_ console: Console) throws -> ExitStatus {
-        var source = try replay.records(of: input, console)
+        var source = try input(console).recordsOrReplay()
         source.derivesCandidates = true
         try destination.writeFile(console) { path in
             do {
@@ -115,7 +115,7 @@ struct Export: Verb {
     // MARK: Presses
 
     private func exportPresses(_ console: Console) throws -> ExitStatus {
-        var source = try replay.records(of: input, console)
+        var source = try input(console).recordsOrReplay()
         source.derivesCandidates = format != .openmetrics
         let rows = try destination.write(console, if: { $0 > 0 }) { sink -> UInt64 in
             let bytes: ([UInt8]) throws -> Void = { try $0.withUnsafeBytes(sink) }
@@ -154,7 +154,7 @@ struct Export: Verb {
     // MARK: Keys
 
     private func exportKeys(_ keys: KeyExport.Format, _ console: Console) throws -> ExitStatus {
-        let (source, device) = try ExportedKeys.source(input, console)
+        let (source, device) = try ExportedKeys.source(input(console))
         let omissions = try destination.write(console) { sink in
             do {
                 let survey = try ExportedKeys.survey(source, device, wantsComments: keys == .pcapng)

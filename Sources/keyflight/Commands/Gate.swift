@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import KeyModel
 import RegressionGate
-import Scenes
 
 struct Gate: Verb {
     static let configuration = CommandConfiguration(verb: "gate")
@@ -33,8 +32,7 @@ struct Gate: Verb {
     @Option(help: "A file for counts as OpenMetrics text.") var metrics: String?
     @Option(help: "A file that gets a line of JSON for each run; steps in it are reported.") var history: String?
     @Option(help: "What the line of the history is called, such as a commit.") var label: String?
-    @Flag(help: "Leave what was found beside what was accepted, for review; never where CI is set.")
-    var propose = false
+    @Flag(help: "Leave what was found beside what was accepted, for review; never where CI is set.") var propose = false
     @Flag(help: "Typed text may stand in what is proposed.") var allowText = false
     @Flag(inversion: .prefixedNo, help: "An undecided time ends with status 6.") var strict: Bool?
     @Flag(help: "Prove that the gate can fail: break its own input three times and see it fail.") var selfTest = false
@@ -82,7 +80,7 @@ struct Gate: Verb {
         if selfTest { return try GateSelfTest().run(console) }
         var report = GateReport(comparisons: [], failsOnTime: (time ?? console.settings.gateTime) == .fail)
         do {
-            if propose { try GoldenPlace.refuseInCI("gate --propose", console) }
+            if propose { try console.refuseInCI("gate --propose") }
             try compare(&report, console)
             if propose { try propose(report, console) }
             report.history = try history.map { try add(report, to: $0) }
@@ -115,7 +113,6 @@ struct Gate: Verb {
             }
             goldens = [folder]
         }
-        let resources = SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.readNamed)
         // Folders may lie within one another: each golden counts once.
         var seen: Set<[String]> = []
         let cases = try goldens.flatMap { try GoldenStore($0).cases() }.filter {
@@ -129,7 +126,7 @@ struct Gate: Verb {
         }
         let references = try tests.map { try GoldenReferences(tests: $0) }
         report.comparisons = GoldenComparison.all(
-            GoldenStore.matching(filter, cases), resources: resources, tests: references, seconds: timeout,
+            GoldenStore.matching(filter, cases), tests: references, seconds: timeout,
             progress: console.progress)
         if let expect, report.comparisons.count != expect {
             report.refusals.append(

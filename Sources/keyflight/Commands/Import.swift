@@ -6,41 +6,31 @@ import TraceFormat
 struct Import: Verb {
     static let configuration = CommandConfiguration(verb: "import")
 
-    @Argument(help: "Captures; - is standard input. Several are joined by their clocks.")
-    var captures: [String] = []
+    @Argument(help: "Captures; - is standard input. Several are joined by their clocks.") var captures: [String] = []
     @Option(name: .customLong("csv"), help: "The log of a switch, as comma-separated values; with --as stimulus.")
     var log: String?
-    @Option(name: .customLong("as"), help: "What the log is: stimulus.")
-    var logKind: LogKind?
-    @Option(help: "The column of the log with the time, from 1 on; 1 unless given.")
-    var timeCol: Int?
-    @Option(help: "The column of the log with the edge or the state, from 1 on; 2 unless given.")
-    var edgeCol: Int?
+    @Option(name: .customLong("as"), help: "What the log is: stimulus.") var logKind: LogKind?
+    @Option(help: "The column of the log with the time, from 1 on; 1 unless given.") var timeCol: Int?
+    @Option(help: "The column of the log with the edge or the state, from 1 on; 2 unless given.") var edgeCol: Int?
     @Option(help: "The unit of the log's times: s, ms, us or ns; as its heading says unless given.")
     var timeUnit: StimulusLog.Unit?
-    @Flag(help: "The switch of the log is closed when its line is low.")
-    var activeLow = false
-    @Option(name: [.short, .long], help: "The trace to write; - is standard output.")
-    var output: String
+    @Flag(help: "The switch of the log is closed when its line is low.") var activeLow = false
+    @Option(name: [.short, .long], help: "The trace to write; - is standard output.") var output: String
     @Option(help: "A keyboard to take: its id, or BUS:ADDRESS[:ENDPOINT]. May be repeated; all unless given.")
     var device: [DeviceSelector] = []
     @Option(help: "A report descriptor, as bytes, for keyboards whose own one is not in the capture.")
     var descriptor: String?
     @Option(help: "The layout that the keyboard was used with: us, fr, us:dvorak (Apple's), us:pc, …")
     var layout: String?
-    @Flag(help: "Keep the keys that type text in clear.")
-    var showKeys = false
+    @Flag(help: "Keep the keys that type text in clear.") var showKeys = false
     @OptionGroup var provenance: FactOptions
-    @Flag(help: "Replace OUTPUT if it is a regular file.")
-    var force = false
+    @Flag(help: "Replace OUTPUT if it is a regular file.") var force = false
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
         try OutputDestination.check(output)
         if captures.isEmpty, log == nil { throw ValidationError("Name a capture, or a log with --csv.") }
-        if (captures + [log ?? "", descriptor ?? ""]).count(where: { $0 == "-" }) > 1 {
-            throw ValidationError("Standard input can be only one of them.")
-        }
+        try (captures + [log ?? "", descriptor ?? ""]).expectOneStream()
         if (log == nil) != (logKind == nil) { throw ValidationError("--csv and --as stimulus belong together.") }
         if captures.isEmpty, !provenance.facts.isEmpty { throw ValidationError("--fact goes with CAPTURE… only.") }
         if log == nil, timeCol != nil || edgeCol != nil || timeUnit != nil || activeLow {
@@ -60,7 +50,7 @@ struct Import: Verb {
         job.facts = provenance.records
         job.layout = try (layout ?? console.settings.checkedLayout()).map { try LayoutChoice.named($0) }
         if let descriptor { try Import.use(descriptor, in: &job) }
-        if let log { return try SwitchImport(self, log, job).write(console) }
+        if let log { return try importSwitch(log, job, console) }
         let inputs = Import.inputs(captures, console)
         var written = 0
         console.progress.begin("reading \(inputs.first?.name ?? "")")

@@ -11,10 +11,9 @@ struct Info: Verb {
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func perform(on console: Console) throws -> ExitStatus {
-        let file = try InputFile(input.input, console)
-        try input.refuseLayout(of: file)
-        if descriptor != nil { try input.refuseDescriptor(of: file) }
-        var source = try input.settled(for: file, console).records(of: file, console, descriptor: descriptor)
+        let input = try Input(input, console)
+        try input.refuseLayout()
+        var source = try input.records(descriptor: descriptor)
         let report = InfoReport(try source.info(), name: source.name)
         try console.print(format, text: report.text, json: report.json)
         return source.status(console)

@@ -20,8 +20,8 @@ struct Lint: Verb {
     var isPaged: Bool { true }
 
     func perform(on console: Console) throws -> ExitStatus {
-        let file = try InputFile(input.input, console)
-        let (report, status) = try file.isScene ? scene(file, console) : trace(file, console)
+        let input = try Input(input, console, replay: replay)
+        let (report, status) = try input.isScene ? scene(input, console) : trace(input, console)
         switch format {
         case .text: try console.show(report.text(console.style))
         case .json: try console.output.write(report.json)
@@ -30,8 +30,8 @@ struct Lint: Verb {
         return status.joined(with: report.findings.isEmpty ? .fine : .findings)
     }
 
-    private func trace(_ file: InputFile, _ console: Console) throws -> (LintReport, ExitStatus) {
-        var source = try replay.resolutions(of: file, input, takesKeys: true, console)
+    private func trace(_ input: Input, _ console: Console) throws -> (LintReport, ExitStatus) {
+        var source = try input.resolutions(takesKeys: true)
         var scanner = LintScanner()
         try source.feed(&scanner)
         let status = source.status(console)
@@ -40,22 +40,20 @@ struct Lint: Verb {
         return (LintReport(findings, subject: .trace(info), name: source.name), status)
     }
 
-    private func scene(_ file: InputFile, _ console: Console) throws -> (LintReport, ExitStatus) {
-        let plan = try file.sceneReplay(replay, input, console)
+    private func scene(_ input: Input, _ console: Console) throws -> (LintReport, ExitStatus) {
+        let plan = try input.sceneReplay()
         var scanner = LintScanner()
-        var sweep: SceneSweep
-        do {
-            sweep = try SceneSweep(plan)
+        let sweep = try ReplayJob.explaining(input.name) {
+            var sweep = try SceneSweep(plan)
             try sweep.run {
-                console.progress.step("pressing the chords of \(file.name): \($0.place)")
+                console.progress.step("pressing the chords of \(input.name): \($0.place)")
                 scanner.scan($0.recording, place: $0.place)
             }
-        } catch {
-            throw ReplayJob.failure(error, file.name)
+            return sweep
         }
         SceneDeclarations.inspect(plan.scene, into: &scanner)
         let subject = LintReport.Subject.scene(
             contexts: sweep.contexts.count, presses: sweep.presses, isShortened: sweep.isShortened)
-        return (LintReport(scanner.findings(), subject: subject, name: file.name), .fine)
+        return (LintReport(scanner.findings(), subject: subject, name: input.name), .fine)
     }
 }

@@ -4,19 +4,15 @@ import TraceTools
 struct Merge: Verb {
     static let configuration = CommandConfiguration(verb: "merge")
 
-    @Argument(help: "Two traces or more; - is standard input.")
-    var inputs: [String]
-    @Flag(help: "Match the presses of two traces and put them on one time base.")
-    var align = false
+    @Argument(help: "Two traces or more; - is standard input.") var inputs: [String]
+    @Flag(help: "Match the presses of two traces and put them on one time base.") var align = false
     @OptionGroup var result: WrittenTrace
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
         guard inputs.count > 1 else { throw ValidationError("Name at least two traces.") }
         if align, inputs.count != 2 { throw ValidationError("--align takes two traces.") }
-        guard inputs.count(where: { $0 == "-" }) < 2 else {
-            throw ValidationError("Standard input can be only one of them.")
-        }
+        try inputs.expectOneStream()
     }
 
     func perform(on console: Console) throws -> ExitStatus {

@@ -10,8 +10,7 @@ struct Minimise: Verb {
     @Argument(help: "A key script or a trace.") var input: String
     @Option(help: "The responders, as a scene file.") var scene: String?
     @Option(help: "The command that sees what is wrong.") var test: String
-    @Option(name: .shortAndLong, help: "A folder for input.keys or input.keyflight, and scene.yaml.")
-    var output: String
+    @Option(name: .shortAndLong, help: "A folder for input.keys or input.keyflight, and scene.yaml.") var output: String
     @Option(help: "Most runs of the test.") var tries = 2000
     @Option(help: "Seconds that one run of the test may take; a longer one has failed.")
     var timeout = ChildProcess.seconds
@@ -31,7 +30,7 @@ struct Minimise: Verb {
         for name in ["input.keys", "input.keyflight", "scene.yaml"] {
             try OutputDestination(path: "\(output)/\(name)", replaces: force, inputs: inputs).checkInputs()
         }
-        let file = try InputFile(input, console)
+        let file = try Input(input, console)
         let sceneText = try scene.map { String(decoding: try ByteFile.readScene($0), as: UTF8.self) }
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -39,7 +38,7 @@ struct Minimise: Verb {
         let small: Smaller
         switch file.content {
         case .script(let bytes):
-            _ = try InputOptions.script(bytes, file.name)
+            _ = try file.script()
             small = try script(String(decoding: bytes, as: UTF8.self), sceneText, trial)
         case .trace(let reader):
             small = try trace(reader.bytes, sceneText, trial, console)
@@ -55,7 +54,7 @@ struct Minimise: Verb {
             }.text
         }
         try publish(small.input, console)
-        if let smallScene { try publish(Input("scene.yaml", smallScene), console) }
+        if let smallScene { try publish(TrialFile("scene.yaml", smallScene), console) }
         let scenes = smallScene.map { text in
             " · scene \(Minimise.count(sceneText ?? "")) → \(Minimise.count(text)) lines"
         }
@@ -66,7 +65,7 @@ struct Minimise: Verb {
     }
 
     /// A file to try, or what is left of one. A trace is written piece by piece, and never held.
-    private struct Input {
+    private struct TrialFile {
         var name: String
         var write: (@escaping TraceWriter.Sink) throws -> Void
 
@@ -81,13 +80,13 @@ struct Minimise: Verb {
 
     /// The minimised input.
     private struct Smaller {
-        var input: Input
+        var input: TrialFile
         var summary: String
     }
 
     private func script(_ text: String, _ scene: String?, _ trial: Trial) throws -> Smaller {
-        func input(_ lines: [String]) -> Input { Input("input.keys", lines.map { $0 + "\n" }.joined()) }
-        try trial.expectWhole(Input("input.keys", text), scene)
+        func input(_ lines: [String]) -> TrialFile { TrialFile("input.keys", lines.map { $0 + "\n" }.joined()) }
+        try trial.expectWhole(TrialFile("input.keys", text), scene)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
         let kept = try DeltaDebugging.minimised(lines, while: trial.isAllowed) { try trial.holds(input($0), scene) }
         return Smaller(input: input(kept), summary: "script \(lines.count) → \(kept.count) lines")
@@ -98,14 +97,14 @@ struct Minimise: Verb {
     ) throws -> Smaller {
         let whole = "whole.keyflight"
         var masked = IdentifyingDataCounts()
-        try trial.folder.write(whole) { sink in
+        try trial.write(whole) { sink in
             masked = try Failure.reading { try TraceRepair(showsKeys: showKeys).run(bytes, to: sink).counts }
         }
         TraceToTrace.note(masked, bytes, console)
         let copy = try ByteFile.open(trial.folder.path + "/" + whole)
         let parts = try Failure.reading { try TraceParts(copy) }
-        func input(_ kept: [UInt32]) -> Input {
-            Input("input.keyflight") { sink in try Failure.reading { try parts.write(kept, to: sink) } }
+        func input(_ kept: [UInt32]) -> TrialFile {
+            TrialFile("input.keyflight") { sink in try Failure.reading { try parts.write(kept, to: sink) } }
         }
         try trial.expectWhole(input(parts.presses + parts.others), scene)
         let kept = try parts.minimised(while: trial.isAllowed) { try trial.holds(input($0), scene) }
@@ -117,7 +116,7 @@ struct Minimise: Verb {
 
     private var inputs: [String] { [input, scene].compactMap(\.self) }
 
-    private func publish(_ file: Input, _ console: Console) throws {
+    private func publish(_ file: TrialFile, _ console: Console) throws {
         try OutputDestination(path: output, replaces: force).writeFile(named: file.name, console, file.write)
     }
 
@@ -145,7 +144,7 @@ struct Minimise: Verb {
         /// More runs of the test may be made.
         func isAllowed() -> Bool { left > 0 }
 
-        func expectWhole(_ input: Input, _ scene: String?) throws {
+        func expectWhole(_ input: TrialFile, _ scene: String?) throws {
             guard try holds(input, scene) else {
                 throw Failure(
                     .testFails,
@@ -153,21 +152,37 @@ struct Minimise: Verb {
             }
         }
 
-        func holds(_ input: Input, _ scene: String?) throws -> Bool {
+        func holds(_ input: TrialFile, _ scene: String?) throws -> Bool {
             guard left > 0 else { return false }
             left -= 1
             runs += 1
             var environment = ["KEYFLIGHT_INPUT": "\(folder.path)/\(input.name)"]
-            let count = try folder.write(input.name, input.write)
+            let count = try write(input.name, input.write)
             progress.step("run \(runs) of the test: \(ProgressLine.size(count))")
             if let scene {
-                try folder.write("scene.yaml", Input("scene.yaml", scene).write)
+                try write("scene.yaml", TrialFile("scene.yaml", scene).write)
                 environment["KEYFLIGHT_SCENE"] = folder.path + "/scene.yaml"
             }
             let child = try ChildProcess(shell: test, environment: environment, seconds: seconds)
             last =
                 child.isTimedOut ? "it running after \(seconds) s (--timeout)" : "\(child.status) (\(child.lastLine))"
             return !child.isTimedOut && child.status == 0
+        }
+
+        /// Puts what `body` writes into a file of the folder, in the place of one that is there.
+        /// - Returns: The number of bytes.
+        @discardableResult
+        func write(_ name: String, _ body: (@escaping TraceWriter.Sink) throws -> Void) throws -> Int {
+            var count = 0
+            try Failure.writing {
+                let file = try TraceFileOutput(publishingTo: "\(folder.path)/\(name)", replacing: .regularFile)
+                try body { bytes in
+                    try file.write(bytes)
+                    count += bytes.count
+                }
+                try file.publish()
+            }
+            return count
         }
     }
 }

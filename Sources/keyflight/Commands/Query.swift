@@ -45,7 +45,7 @@ struct Query: Verb {
     }
 
     private func source(_ console: Console) throws -> RecordSource {
-        var source = try replay.records(of: InputOptions(input ?? "-", reading), console)
+        var source = try Input(input ?? "-", reading, console, replay: replay).recordsOrReplay()
         source.derivesCandidates = true
         return source
     }

@@ -8,14 +8,11 @@ import TraceReports
 struct Record: Verb {
     static let configuration = CommandConfiguration(verb: "record")
 
-    @Option(name: [.short, .long], help: "The trace to write; - is standard output.")
-    var output: String
+    @Option(name: [.short, .long], help: "The trace to write; - is standard output.") var output: String
     @Option(help: ArgumentHelp("An interface of libpcap. May be repeated.", valueName: "interface"))
     var pcapInterface: [String] = []
-    @Option(help: ArgumentHelp("An input device. May be repeated.", valueName: "path"))
-    var evdev: [String] = []
-    @Flag(help: "This terminal. Nothing typed in it reaches anybody else meanwhile.")
-    var tty = false
+    @Option(help: ArgumentHelp("An input device. May be repeated.", valueName: "path")) var evdev: [String] = []
+    @Flag(help: "This terminal. Nothing typed in it reaches anybody else meanwhile.") var tty = false
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp(
@@ -38,8 +35,7 @@ struct Record: Verb {
     var device: [DeviceSelector] = []
     @Option(help: "The layout that the keyboard is used with: us, fr, us:dvorak (Apple's), us:pc, …")
     var layout: String?
-    @Flag(help: "Keep the keys that type text in clear.")
-    var showKeys = false
+    @Flag(help: "Keep the keys that type text in clear.") var showKeys = false
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {

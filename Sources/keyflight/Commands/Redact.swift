@@ -5,24 +5,15 @@ import TraceTools
 struct Redact: Verb {
     static let configuration = CommandConfiguration(verb: "redact")
 
-    @Argument(help: "A trace; - is standard input.")
-    var input: String
-    @Option(name: [.short, .long], help: "The trace to write; - is standard output.")
-    var output: String?
-    @Flag(help: "Replace OUTPUT if it is a regular file.")
-    var force = false
-    @Flag(help: "Without --text: leave in clear what is in clear.")
-    var showKeys = false
-    @Flag(help: "Keys that type text, characters, text and marked text.")
-    var text = false
-    @Flag(help: "How many keys in a row typed text: they become one. With it lengths of documents.")
-    var runs = false
-    @Flag(help: "The rhythm of typing: keys come every 100 ms. Durations of stages and calls stay.")
-    var timing = false
-    @Flag(help: "Titles, marks, class and device names, serials and ids, host, user, paths.")
-    var titles = false
-    @Flag(help: "Only list what identifies somebody.")
-    var check = false
+    @Argument(help: "A trace; - is standard input.") var input: String
+    @Option(name: [.short, .long], help: "The trace to write; - is standard output.") var output: String?
+    @Flag(help: "Replace OUTPUT if it is a regular file.") var force = false
+    @Flag(help: "Without --text: leave in clear what is in clear.") var showKeys = false
+    @Flag(help: "Keys that type text, characters, text and marked text.") var text = false
+    @Flag(help: "How many keys in a row typed text: they become one. With it lengths of documents.") var runs = false
+    @Flag(help: "The rhythm of typing: keys come every 100 ms. Durations of stages and calls stay.") var timing = false
+    @Flag(help: "Titles, marks, class and device names, serials and ids, host, user, paths.") var titles = false
+    @Flag(help: "Only list what identifies somebody.") var check = false
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
     var judges: Bool { true }
 

@@ -33,7 +33,7 @@ struct Replay: Verb {
     @Option(help: "The form of the lines.") var format = LineFormat.text
     @Option(
         name: .customLong("what-if"), help: ArgumentHelp(stringLiteral: WhatIfChoice.help),
-        completion: TraceCompletion.whatIfs)
+        completion: Completion.whatIfs)
     var whatIf: [String] = []
     @Flag(help: "Add lines for the up and the cancel of presses (jsonl).") var phases = false
     @Option(name: [.short, .long], help: "Record the replay in this trace, masked unless --show-keys; - prints it.")
@@ -57,6 +57,7 @@ struct Replay: Verb {
     }
 
     func perform(on console: Console) throws -> ExitStatus {
+        let input = try Input(input, console, replay: replay)
         if let to {
             let waits = cadence ?? .recorded == .recorded
             guard let form = KeyPlayback.Form(rawValue: to.rawValue) else {
@@ -64,19 +65,12 @@ struct Replay: Verb {
             }
             return try ExportedKeys.play(form, input, waits: waits, console)
         }
-        if !whatIf.isEmpty { return try answerWhatIf(on: console) }
-        let file = try InputFile(input.input, console)
-        var verb = self
-        verb.replay = try replay.settled(for: file, console)
-        verb.input = try input.settled(for: file, console)
-        return try verb.perform(file, on: console)
-    }
-
-    private func perform(_ file: InputFile, on console: Console) throws -> ExitStatus {
-        guard replay.scene != nil || file.recordsCalls else { throw ReplayJob.nothingToReplayWith(file) }
-        let variants = self.variants()
+        if !whatIf.isEmpty { return try answerWhatIf(input, on: console) }
+        let rules = try input.rules()
+        guard rules.scene != nil || input.recordsCalls else { throw input.missingResponders }
+        let variants = Replay.variants(of: rules)
         let jobs = try variants.map { variant in
-            var job = try ReplayJob(file, variant.input, variant.replay, console)
+            var job = try ReplayJob(input, variant)
             job.replay.options.phases = phases
             job.replay.options.isCompared = variants.count > 1
             job.replay.options.cadence =
@@ -90,23 +84,22 @@ struct Replay: Verb {
         if let output {
             guard jobs.count == 1 else { throw Failure(.usage, "-o: expected one profile and layout, found several") }
             // Of a trace the recorded replay is another version, of a script, a capture or a scene it is none.
-            let inputs = (file.isTrace ? [] : [input.input]) + replay.files
+            let inputs = (input.isTrace ? [] : [self.input.input]) + rules.files
             try OutputDestination(path: output, replaces: force, inputs: inputs).write(console) { sink in
-                try jobs[0].write(showsKeys: input.showKeys, facts: provenance.records, to: sink)
+                try jobs[0].write(showsKeys: self.input.reading.showKeys, facts: provenance.records, to: sink)
             }
         }
         if output != "-" { try ReplayPrinter(format: format).print(jobs, on: console) }
         return jobs.reduce(.fine) { $0.joined(with: $1.status) }
     }
 
-    /// The options once for each combination of profile and layout, profiles first.
-    private func variants() -> [Replay] {
+    /// The rules once for each combination of profile and layout, profiles first.
+    private static func variants(of rules: ReplayRules) -> [ReplayRules] {
         func names(_ list: String?) -> [String?] { list?.split(separator: ",").map { String($0) } ?? [nil] }
-        return names(replay.profile).flatMap { profile in
-            names(input.layout).map { layout in
-                var variant = self
-                variant.replay.profile = profile
-                variant.input.layout = layout
+        return names(rules.profile).flatMap { profile in
+            names(rules.layout).map { layout in
+                var variant = rules
+                (variant.profile, variant.layout) = (profile, layout)
                 return variant
             }
         }

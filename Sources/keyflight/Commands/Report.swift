@@ -12,7 +12,7 @@ struct Report: Verb {
         help: """
             From where on a press is slow: p50, p90, p99, p99.9, or a duration such as 8ms; else the highest of p99, \
             p90 and p50 that so many presses have.
-            """, completion: WordCompletion.thresholds)
+            """, completion: Completion.thresholds)
     var above: String?
     @Option(name: [.short, .long], help: "The file to write; - is standard output.") var output: String
     @Flag(help: "Replace OUTPUT if it is a regular file.") var force = false
@@ -20,7 +20,7 @@ struct Report: Verb {
 
     func validate() throws {
         try OutputDestination.check(output)
-        if input.input == "-", head == "-" { throw ValidationError("Standard input can be only one of them.") }
+        try [input.input, head ?? ""].expectOneStream()
         _ = try above.map { try Tail.threshold($0) }
     }
 
@@ -32,11 +32,12 @@ struct Report: Verb {
         if let head {
             var other = input
             other.input = head
-            let traces = try ComparedTraces(input, other, replay, console)
+            let traces = try ComparedTraces(
+                Input(input, console, replay: replay), Input(other, console, replay: replay))
             page = try traces.page(above: limit, progress)
             status = traces.status
         } else {
-            let source = try replay.resolutions(of: input, takesKeys: true, console)
+            let source = try Input(input, console, replay: replay).resolutions(takesKeys: true)
             let (facts, found) = try source.facts(above: limit, progress)
             status = found.status(console)
             page = try Report.fitting(ReportPage.Room(presses: facts.ticks.count)) { room in
@@ -45,9 +46,9 @@ struct Report: Verb {
                 return ReportPage(side, generator: Report.generator)
             }
         }
-        let destination = OutputDestination(
-            path: output, replaces: force, isText: true, inputs: [input.input, head].compactMap(\.self) + replay.files)
-        try destination.write(console) { try page.withUnsafeBytes($0) }
+        let inputs = [input.input, head].compactMap(\.self) + replay.rules.files
+        try OutputDestination(path: output, replaces: force, isText: true, inputs: inputs)
+            .write(console) { try page.withUnsafeBytes($0) }
         return status
     }
 

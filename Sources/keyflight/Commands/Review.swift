@@ -16,7 +16,7 @@ struct Review: Verb {
     var judges: Bool { true }
 
     func perform(on console: Console) throws -> ExitStatus {
-        let goldens = GoldenPlace.folder(goldens, console)
+        let goldens = console.goldens(goldens)
         let pending = try GoldenStore(goldens).pending()
         let references = try tests.map { try GoldenReferences(tests: $0) }
         var names = GateReport(comparisons: [])

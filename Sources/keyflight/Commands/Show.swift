@@ -36,28 +36,28 @@ struct Show: Verb {
     }
 
     func perform(on console: Console) throws -> ExitStatus {
-        let file = try InputFile(input.input, console, waits: follow)
+        let input = try Input(input, console, waits: follow)
         var source: RecordSource
         var devices: Set<UInt16> = []
-        if case .trace(let reader) = file.content {
-            if !story, !typed { try input.refuseLayout(of: file) }
-            devices = try self.devices(of: file.name)
-            source = RecordSource(trace: reader, name: file.name)
+        if let reader = input.trace {
+            if !story, !typed { try input.refuseLayout() }
+            devices = try self.devices(of: input)
+            source = RecordSource(trace: reader, name: input.name)
             source.isFollowed = follow
             source.derivesCandidates = story && !follow
             source.select(filter.selection(of: reader))
-            if story, input.layout != nil {
-                source = try ReplayOptions.parse([]).resolutions(of: file, input, console)
-            }
+            if story, input.given.layout != nil { source = try input.resolutions() }
         } else {
             guard !follow else {
-                throw Failure(.otherInput, "\(file.name): --follow: expected a trace, found something else")
+                throw Failure(.otherInput, "\(input.name): --follow: expected a trace, found something else")
             }
-            source = try input.settled(for: file, console).records(of: file, console)
+            source = try input.records()
         }
-        let wanted = try presses.filter().map { try self.wanted($0, file, source) }
+        let wanted = try presses.filter().map { try self.wanted($0, source) }
         if story { return try printSummaries(source, wanted, console) }
-        if typed { return try write(TypedText(on: try LayoutChoice.named(input.layout ?? "us")), of: source, console) }
+        if typed {
+            return try write(TypedText(on: LayoutChoice.named(input.given.layout ?? "us")), of: source, console)
+        }
         var printer = RecordPrinter(format: format, hasDelta: delta, console: console)
         try printer.begin(source)
         var matched = 0
@@ -75,10 +75,10 @@ struct Show: Verb {
     }
 
     /// The decision about a press follows its first records, so the input is read twice.
-    private func wanted(_ filter: PressFilter, _ file: InputFile, _ source: RecordSource) throws -> WantedPresses {
+    private func wanted(_ filter: PressFilter, _ source: RecordSource) throws -> WantedPresses {
         var reading = source
         if case .trace(let reader) = source.origin {
-            reading = RecordSource(trace: try TraceReader(reader.bytes), name: file.name)
+            reading = RecordSource(trace: try TraceReader(reader.bytes), name: source.name)
             reading.derivesCandidates = true
         }
         var presses = FilteredPresses(filter)
@@ -129,11 +129,11 @@ struct Show: Verb {
     }
 
     /// In a trace a keyboard has its id; places belong to captures.
-    private func devices(of name: String) throws -> Set<UInt16> {
+    private func devices(of input: Input) throws -> Set<UInt16> {
         var ids: Set<UInt16> = []
         for selector in input.device {
             guard case .id(let id) = selector else {
-                throw Failure(.otherInput, "\(name): --device: expected the id of a keyboard, found \(selector)")
+                throw Failure(.otherInput, "\(input.name): --device: expected the id of a keyboard, found \(selector)")
             }
             ids.insert(id)
         }

@@ -16,7 +16,7 @@ struct Stats: Verb {
         help: """
             Only these stages, against the rest of each press: hid..app for all before the app, with how well the \
             clocks agree; app..settle, collect..validate, or one stage.
-            """, completion: WordCompletion.stageSpans)
+            """, completion: Completion.stageSpans)
     var stages: StageRange?
     @Flag(help: "A picture of how long presses took over time.") var heatMap = false
     @Option(help: "The form of the report.") var format = ReportFormat.text
@@ -27,7 +27,7 @@ struct Stats: Verb {
     func validate() throws { try filter.check() }
 
     func perform(on console: Console) throws -> ExitStatus {
-        var source = try replay.resolutions(of: input, takesKeys: true, console)
+        var source = try Input(input, console, replay: replay).resolutions(takesKeys: true)
         // Statistics ask for no candidates.
         source.derivesCandidates = false
         let wanted = try filter.filter()

@@ -10,7 +10,7 @@ struct Tail: Verb {
     @OptionGroup(title: "Replay") var replay: ReplayOptions
     @Option(
         help: "From where on a press is slow: p50, p90, p99, p99.9, or a duration such as 8ms.",
-        completion: WordCompletion.thresholds)
+        completion: Completion.thresholds)
     var above = "p99"
     @OptionGroup var filter: FilterOptions
     @Option(help: "The form of the report.") var format = ReportFormat.text
@@ -45,7 +45,7 @@ struct Tail: Verb {
     }
 
     func perform(on console: Console) throws -> ExitStatus {
-        var source = try replay.resolutions(of: input, console)
+        var source = try Input(input, console, replay: replay).resolutions()
         let unread = source
         var analyzer = TailAnalyzer(where: try filter.filter())
         try source.feed(&analyzer)

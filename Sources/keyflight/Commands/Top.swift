@@ -15,7 +15,7 @@ struct Top: Verb {
     var isPaged: Bool { true }
 
     func perform(on console: Console) throws -> ExitStatus {
-        var source = try replay.resolutions(of: input, console)
+        var source = try Input(input, console, replay: replay).resolutions()
         var analyzer = TopAnalyzer()
         try source.feed(&analyzer)
         let analysis = analyzer.analysis(of: source.facts, definitions: source.definitions)

@@ -6,16 +6,13 @@ import TraceTools
 struct VerifyFormat: Verb {
     static let configuration = CommandConfiguration(verb: "verify-format")
 
-    @Argument(help: "Traces; - is standard input.")
-    var inputs: [String]
+    @Argument(help: "Traces; - is standard input.") var inputs: [String]
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
     var judges: Bool { true }
 
     func validate() throws {
         if inputs.isEmpty { throw ValidationError("Name a trace.") }
-        if inputs.count(where: { $0 == "-" }) > 1 {
-            throw ValidationError("Standard input can be only one of them.")
-        }
+        try inputs.expectOneStream()
     }
 
     func perform(on console: Console) throws -> ExitStatus {

@@ -9,7 +9,7 @@ import TraceReports
 final class Console {
     let output: ByteSink
     private let notes: ByteSink
-    private let input: Input
+    private let input: Stream
     /// The position up to which an input in memory was read, piece by piece.
     private var inputPlace = 0
     /// A terminal shows what is written: binary data is refused.
@@ -23,7 +23,7 @@ final class Console {
     private var isPaged = false
     private var waitingNotes: [String] = []
 
-    private enum Input {
+    private enum Stream {
         case descriptor(FileDescriptor)
         case bytes([UInt8])
     }

@@ -70,7 +70,25 @@ struct Settings: Sendable {
         }
     }
 
-    /// An environment variable that stands for an option.
+    /// A profile that there is.
+    func checkedProfile() throws -> String? {
+        try checked(profile, .profile) { _ = try ProfileChoice.named($0) }
+    }
+
+    /// A layout that there is.
+    func checkedLayout() throws -> String? {
+        try checked(layout, .layout) { _ = try LayoutChoice.named($0) }
+    }
+
+    private func checked(_ name: String?, _ variable: Variable, _ check: (String) throws -> Void) throws -> String? {
+        guard let name else { return nil }
+        do { try check(name) } catch let failure as Failure {
+            throw Failure(failure.id, "\(variable.rawValue): \(failure.line)")
+        }
+        return name
+    }
+
+    /// An environment variable that stands for an option, as `Topics.md` describes it.
     enum Variable: String, CaseIterable {
         case profile = "KEYFLIGHT_PROFILE"
         case layout = "KEYFLIGHT_LAYOUT"

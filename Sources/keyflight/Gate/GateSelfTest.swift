@@ -68,7 +68,9 @@ struct GateSelfTest {
         ]
         let golden = folder.path + "/goldens/self-test"
         let resources = SceneResources(layoutNamed: LayoutChoice.named)
-        try makeFolder(golden)
+        do { try FileManager.default.createDirectory(atPath: golden, withIntermediateDirectories: true) } catch {
+            throw Failure(.unwritable, "\(golden): make a folder: expected room for one, found \(error.fileReason)")
+        }
         try Array(GateSelfTest.scene().utf8).write(to: golden + "/scene.yaml")
         try Array(GateSelfTest.script.utf8).write(to: golden + "/input.keys")
         let accepted = GoldenCase(folder: golden)
@@ -138,12 +140,6 @@ struct GateSelfTest {
             "gate", "--base", command(folder + "/base.scene.yaml"), "--head",
             command(folder + "/goldens/self-test/scene.yaml"), "--time", "fail",
         ]
-    }
-
-    private func makeFolder(_ path: String) throws {
-        do { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) } catch {
-            throw Failure(.unwritable, "\(path): make a folder: expected room for one, found \(error.fileReason)")
-        }
     }
 
     private static let program = AdapterLibrary.program ?? CommandLine.arguments[0]

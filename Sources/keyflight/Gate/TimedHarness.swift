@@ -188,7 +188,7 @@ struct PairedHarnesses {
             comparesCounts: comparability.comparesCounts)
         diff.inequality = comparability.inequality
         if let folder, let old = path(base), let new = path(head) {
-            let traces = try ComparedTraces(old, new, try ReplayOptions.parse([]), layout: nil, console)
+            let traces = try ComparedTraces(Input(old, console), Input(new, console))
             let page = try traces.page(above: nil, console.progress)
             // It contains as much as the traces, which only their user may read.
             try OutputDestination(path: folder + "/diff.html", replaces: true).write(console) {

@@ -7,7 +7,7 @@ import TraceReports
 struct Help: Verb {
     static let configuration = CommandConfiguration(verb: "help")
 
-    @Argument(help: "A verb, a topic, a rule or an id.", completion: WordCompletion.subjects) var subject: String?
+    @Argument(help: "A verb, a topic, a rule or an id.", completion: Completion.subjects) var subject: String?
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     var isPaged: Bool { true }

@@ -1,4 +1,3 @@
-import ArgumentParser
 import LatencyAnalysis
 import RegressionGate
 import TraceReports
@@ -12,9 +11,10 @@ struct ComparedTraces {
     let status: ExitStatus
 
     /// Throws where they cannot be compared.
-    init(_ base: InputOptions, _ head: InputOptions, _ replay: ReplayOptions, _ console: Console) throws {
-        self.base = try replay.resolutions(of: base, takesKeys: true, console)
-        self.head = try replay.resolutions(of: head, takesKeys: true, console)
+    init(_ base: Input, _ head: Input) throws {
+        let console = base.console
+        self.base = try base.resolutions(takesKeys: true)
+        self.head = try head.resolutions(takesKeys: true)
         let sides = (
             try ComparedTraces.results(self.base, console), try ComparedTraces.results(self.head, console)
         )
@@ -33,15 +33,6 @@ struct ComparedTraces {
             comparesCounts: comparability.comparesCounts)
         diff.inequality = comparability.inequality
         status = sides.0.status.joined(with: sides.1.status)
-    }
-
-    init(_ base: String, _ head: String, _ replay: ReplayOptions, layout: String?, _ console: Console) throws {
-        func input(_ path: String) throws -> InputOptions {
-            var input = try InputOptions.parse(["--", path])
-            input.layout = layout
-            return input
-        }
-        try self.init(try input(base), try input(head), replay, console)
     }
 
     private static func results(

@@ -7,18 +7,15 @@ import TracePresses
 /// The keys of an input on their way to other programs.
 enum ExportedKeys {
     /// The records, and which keyboard of a trace to take; `nil` for all. Of a capture the import takes it.
-    static func source(_ input: InputOptions, _ console: Console) throws -> (RecordSource, device: UInt16?) {
-        let file = try InputFile(input.input, console)
-        guard case .trace = file.content, !input.device.isEmpty else {
-            return (try input.records(of: file, console), nil)
-        }
+    static func source(_ input: Input) throws -> (RecordSource, device: UInt16?) {
+        guard input.isTrace, !input.device.isEmpty else { return (try input.records(), nil) }
         guard input.device.count == 1, case .id(let device) = input.device[0] else {
             throw Failure(
-                .otherInput, "\(file.name): --device: expected the id of one keyboard of the trace; info lists them")
+                .otherInput, "\(input.name): --device: expected the id of one keyboard of the trace; info lists them")
         }
         var plain = input
         plain.device = []
-        return (try plain.records(of: file, console), device)
+        return (try plain.records(), device)
     }
 
     static func survey(
@@ -46,9 +43,9 @@ enum ExportedKeys {
 
     /// Writes the keys to standard output, each when its time has come, with how late it was behind it.
     static func play(
-        _ form: KeyPlayback.Form, _ input: InputOptions, waits: Bool, _ console: Console
+        _ form: KeyPlayback.Form, _ input: Input, waits: Bool, _ console: Console
     ) throws -> ExitStatus {
-        var (source, device) = try ExportedKeys.source(input, console)
+        var (source, device) = try ExportedKeys.source(input)
         do {
             let survey = try survey(source, device)
             var playback = try KeyPlayback(form, survey, device: device)

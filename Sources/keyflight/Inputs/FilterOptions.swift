@@ -9,7 +9,7 @@ struct FilterOptions: ParsableArguments {
             Only these presses, such as 'chord == "cmd+w" and total > 8ms and responder ~ "Tab*"'. Fields: press time \
             repeat chord key character outcome takenBy responder window supplier target action layout profile total \
             keyCommands runs masked swallowed marked, and the stages. Joined by and, or, not and brackets.
-            """, completion: TraceCompletion.filters)
+            """, completion: Completion.filters)
     var expression: String?
 
     func check() throws { _ = try filter() }

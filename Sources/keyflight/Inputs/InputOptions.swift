@@ -8,24 +8,6 @@ struct InputOptions: ParsableArguments {
     var input: String
 
     @OptionGroup var reading: ReadingOptions
-
-    init() {}
-
-    /// For verbs whose input need not be named.
-    init(_ input: String, _ reading: ReadingOptions) {
-        self.input = input
-        self.reading = reading
-    }
-
-    var device: [DeviceSelector] {
-        get { reading.device }
-        set { reading.device = newValue }
-    }
-    var layout: String? {
-        get { reading.layout }
-        set { reading.layout = newValue }
-    }
-    var showKeys: Bool { reading.showKeys }
 }
 
 /// Options for reading an input.
@@ -33,11 +15,10 @@ struct ReadingOptions: ParsableArguments {
     @Option(help: "A keyboard of a capture: its id, or BUS:ADDRESS[:ENDPOINT]. May be repeated; all unless given.")
     var device: [DeviceSelector] = []
 
-    @Option(help: "The layout: us, fr, de, us:dvorak (Apple's), us:pc, …", completion: WordCompletion.layoutList)
+    @Option(help: "The layout: us, fr, de, us:dvorak (Apple's), us:pc, …", completion: Completion.layouts)
     var layout: String?
 
-    @Flag(help: "Keep the keys of a capture that type text in clear.")
-    var showKeys = false
+    @Flag(help: "Keep the keys of a capture that type text in clear.") var showKeys = false
 }
 
 /// The format of printed reports.
@@ -48,4 +29,11 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
 /// The format of printed lines: text, or an object a line.
 enum LineFormat: String, ExpressibleByArgument, CaseIterable {
     case text, jsonl
+}
+
+extension [String] {
+    /// - Throws: `ValidationError` for inputs of which more than one is standard input.
+    func expectOneStream() throws {
+        if count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input can be only one of them.") }
+    }
 }

@@ -4,18 +4,15 @@ import TraceFormat
 
 /// A choice of records of a trace: those that match all that is asked for.
 struct RecordFilter: ParsableArguments {
-    @Option(help: "Records of this kind, such as key, resolution or call. May be repeated.")
-    var kind: [RecordKind] = []
+    @Option(help: "Records of this kind, such as key, resolution or call. May be repeated.") var kind: [RecordKind] = []
 
-    @Option(help: "From this time on: an integer and ns, us, ms or s.")
-    var from: TraceDuration?
+    @Option(help: "From this time on: an integer and ns, us, ms or s.") var from: TraceDuration?
 
-    @Option(help: "Up to this time, itself included.")
-    var to: TraceDuration?
+    @Option(help: "Up to this time, itself included.") var to: TraceDuration?
 
     @Option(
         help: "What belongs to the press with this ordinal, or to those from N to M: N-M. May be repeated.",
-        completion: TraceCompletion.presses)
+        completion: Completion.presses)
     var press: [PressRange] = []
 
     var isSet: Bool { !kind.isEmpty || from != nil || to != nil || !press.isEmpty }

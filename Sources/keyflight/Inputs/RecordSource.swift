@@ -122,7 +122,7 @@ struct RecordSource {
         while true {
             switch reader.resume() {
             case .more: return true
-            case .nothingYet: InputFile.pause()
+            case .nothingYet: Input.pause()
             case .never: return false
             }
         }
@@ -132,25 +132,16 @@ struct RecordSource {
     mutating func feed(_ consumer: inout some TraceConsumer) throws {
         let derived = try beginDeriving()
         consumer.begin(initialContext)
-        switch origin {
-        case .recording(let recording): consumer.consume(recording)
-        case .script(var records):
-            while let record = records.next() { consumer.consume(record, definitions: records.definitions) }
-            definitions = records.definitions
-        case .trace(var reader):
-            // The reader alone refers to its definitions, which then grow in place.
-            origin = .recording(Recording())
-            if let derived { return feed(&consumer, from: &reader, derived) }
-            if !consumer.keepsHandles { reader.definitionLifetime = .block }
-            reader.feed(&consumer)
-            facts = TraceFileFacts(reader.report)
-            definitions = reader.definitions
-        case .replay(let job):
-            // Of its own while the replay runs: a closure that is kept cannot refer to what was handed in.
-            var own = consumer
-            definitions = try job.forEachRecord(showsKeys: true) { own.consume($0, definitions: $1) }
-            consumer = own
+        guard case .trace(var reader) = origin else {
+            return try forEach { consumer.consume($0, definitions: $1) }
         }
+        // The reader alone refers to its definitions, which then grow in place.
+        origin = .recording(Recording())
+        if let derived { return feed(&consumer, from: &reader, derived) }
+        if !consumer.keepsHandles { reader.definitionLifetime = .block }
+        reader.feed(&consumer)
+        facts = TraceFileFacts(reader.report)
+        definitions = reader.definitions
     }
 
     /// The candidates to be derived in the next reading; `nil` where none are.
@@ -310,10 +301,7 @@ struct RecordSource {
 
 extension RecordSource {
     /// The remedy where a scene is missing.
-    var sceneRemedy: String {
-        let isOfLiveApp = bytes.flatMap { try? TraceReader($0) }?.isOfLiveApp == true
-        return isOfLiveApp ? TraceReader.liveRemedy : "add --scene, or record at level calls"
-    }
+    var sceneRemedy: String { TraceReader.sceneRemedy(bytes.flatMap { try? TraceReader($0) }) }
 
     /// The failure of a command that found no answers: of a damaged input, whatever is whole was looked at.
     func nothingToReplayWith(_ status: ExitStatus) -> Failure {

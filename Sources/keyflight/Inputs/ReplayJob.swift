@@ -21,41 +21,33 @@ struct ReplayJob {
 
     private let progress: ProgressLine
 
-    init(_ file: InputFile, _ input: InputOptions, _ options: ReplayOptions, _ console: Console) throws {
-        name = file.name
-        progress = console.progress
-        let layout = try input.layout.map { try LayoutChoice.named($0) }
-        var scene = try options.scene.map { try SceneReplay(options, sceneAt: $0) }
-        scene?.options.layout = layout
-        if let scene { try ReplayJob.noteSkippedKeyBindings(scene, console) }
-        if case .script(let bytes) = file.content {
+    init(_ input: Input, _ rules: ReplayRules) throws {
+        (name, progress) = (input.name, input.console.progress)
+        let scene = try rules.scene.map { try SceneReplay(ByteFile.readScene($0), file: $0, rules) }
+        if let scene { try ReplayJob.noteSkippedKeyBindings(scene, input.console) }
+        if let script = try input.script() {
             isScript = true
-            let script = try InputOptions.script(bytes, file.name)
-            guard let scene else { throw ReplayJob.nothingToReplayWith(file) }
+            guard let scene else { throw input.missingResponders }
             replay = scene
-            do { timeline = try scene.timeline(of: script) } catch { throw ReplayJob.failure(error, name) }
+            timeline = try ReplayJob.explaining(name) { try scene.timeline(of: script) }
             return
         }
         isScript = false
-        var source = try input.records(of: file, console)
+        var source = try input.records(on: rules.layout)
         let recording = source.recorded()
         recorded = recording
-        status = source.status(console)
+        status = source.status(input.console)
         isMasked = source.header.isMasked
         if var scene {
             scene.adopt(RecordedEnvironment(recording))
             replay = scene
         } else {
-            var runs = try ReplayRunOptions(options)
-            runs.layout = layout
-            guard let answers = try ReplayJob.recorded(recording, runs, name, console) else {
+            guard let answers = try ReplayJob.recorded(recording, rules.runOptions(), name, input.console) else {
                 throw source.nothingToReplayWith(status)
             }
             replay = answers
         }
-        do { timeline = try ReplayTimeline(recording) } catch {
-            throw ReplayJob.failure(error, name)
-        }
+        timeline = try ReplayJob.explaining(name) { try ReplayTimeline(recording) }
         // A recording of this replay is whole, and must not hide that its source was not.
         if let loss = source.damageAsLoss {
             timeline.append(ReplayTimeline.Arrival(time: timeline.end, input: .record(.loss(loss))))
@@ -71,14 +63,8 @@ struct ReplayJob {
         }
     }
 
-    static func nothingToReplayWith(_ file: InputFile) -> Failure {
-        file.isScene ? file.missingKeys : nothingToReplayWith(file.name, file.sceneRemedy)
-    }
-
     static func nothingToReplayWith(_ name: String, _ remedy: String) -> Failure {
-        Failure(
-            .nothingToReplayWith,
-            "\(name): what its responders answer is not recorded; \(remedy)")
+        Failure(.nothingToReplayWith, "\(name): what its responders answer is not recorded; \(remedy)")
     }
 
     /// The recorded answers as responders, `nil` where there are none. Defaults for what is not recorded are reported.
@@ -110,9 +96,7 @@ struct ReplayJob {
     }
 
     /// The heading of the replay's text format: its rules and inputs.
-    func heading() throws -> GoldenText.Heading {
-        do { return try replay.heading() } catch { throw ReplayJob.failure(error, name) }
-    }
+    func heading() throws -> GoldenText.Heading { try ReplayJob.explaining(name) { try replay.heading() } }
 
     /// Runs the replay and hands over its rows, until `body` throws.
     func run(_ body: @escaping (ReplayRow) throws -> Void) throws {
@@ -131,7 +115,15 @@ struct ReplayJob {
     }
 
     private func explaining<Result>(_ body: () throws -> Result) throws -> Result {
-        do { return try body() } catch { throw ReplayJob.failure(error, name, place: isScript ? "line" : "record") }
+        try ReplayJob.explaining(name, place: isScript ? "line" : "record", body)
+    }
+
+    /// Runs `body`, in which errors of a replay are failures of the input of this name. `place`: what a step's position
+    /// counts.
+    static func explaining<Result>(
+        _ name: String, place: String = "record", _ body: () throws -> Result
+    ) throws -> Result {
+        do { return try body() } catch { throw failure(error, name, place: place) }
     }
 
     /// The header under which the records of the replay are, or would be, written.
@@ -187,8 +179,8 @@ struct ReplayJob {
     /// The input, if it contains resolutions.
     var recordedResolutions: RecordedTrace? { recorded.flatMap { $0.hasResolutions ? $0 : nil } }
 
-    /// The failure for an error of the input, other errors unchanged; `place`: what a step's position counts.
-    static func failure(_ error: any Error, _ name: String, place: String = "record") -> any Error {
+    /// The failure for an error of the input, other errors unchanged.
+    private static func failure(_ error: any Error, _ name: String, place: String) -> any Error {
         switch error {
         case let error as Replayer.StepError:
             Failure(.impossibleStep, "\(name): \(place) \(error.position): \(error)")
@@ -207,154 +199,4 @@ extension RecordedEnvironment {
     func defaults() throws -> (profile: Profile, layout: Layout) {
         (try ProfileChoice.named("ios15"), try layoutByName(LayoutChoice.named))
     }
-}
-
-extension SceneReplay {
-    init(_ options: ReplayOptions, sceneAt path: String) throws {
-        try self.init(options, try ByteFile.readScene(path), file: path)
-    }
-
-    init(_ options: ReplayOptions, _ bytes: [UInt8], file: String) throws {
-        let scene: Scene
-        do {
-            scene = try Scene(bytes, file: file)
-        } catch {
-            throw Failure(error)
-        }
-        self.init(
-            scene, resources: SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.readNamed),
-            options: try ReplayRunOptions(options))
-    }
-}
-
-extension ReplayRunOptions {
-    init(_ options: ReplayOptions) throws {
-        self.init()
-        profile = try options.profile.map { try ProfileChoice.named($0) }
-        cachePolicy = options.cache ?? .none
-        shadowCheck = options.shadowCheck
-    }
-}
-
-/// Profiles as the command line names them.
-enum ProfileChoice {
-    /// A shipped profile, or the one in a file.
-    static func named(_ name: String) throws -> Profile {
-        if let shipped = Profile.named(name) { return shipped }
-        guard name.contains("/") || name.contains(".") else {
-            let names = Profile.shippedNames.joined(separator: ", ")
-            throw Failure(.unknownProfile, "--profile: expected \(names), or the path of a profile file, found \(name)")
-        }
-        do {
-            return try Profile(text: String(decoding: try ByteFile.readScene(name), as: UTF8.self))
-        } catch let error as ProfileError {
-            throw Failure(.wrongProfileFile, "\(name): \(error)")
-        }
-    }
-}
-
-extension ReplayOptions {
-    /// The input with its resolutions: the recorded ones, or those of a replay where a scene is given. With
-    /// `takesKeys`, a trace or a capture that has keys alone is taken as it is.
-    func resolutions(
-        of input: InputOptions, takesKeys: Bool = false, _ console: Console
-    ) throws -> RecordSource {
-        try resolutions(of: try InputFile(input.input, console), input, takesKeys: takesKeys, console)
-    }
-
-    /// The input as it is, or the replay of it where a scene is given.
-    func records(of input: InputOptions, _ console: Console) throws -> RecordSource {
-        let file = try InputFile(input.input, console)
-        let settled = try settled(for: file, console)
-        guard settled.given != nil || input.layout != nil && file.isTrace else {
-            return try input.settled(for: file, console).records(of: file, console)
-        }
-        return try resolutions(of: file, input, console)
-    }
-
-    func resolutions(
-        of file: InputFile, _ input: InputOptions, takesKeys: Bool = false, _ console: Console
-    ) throws -> RecordSource {
-        let settled = try settled(for: file, console)
-        var source = try settled.resolve(file, try input.settled(for: file, console), takesKeys, console)
-        source.replayArguments = [input.input] + words
-        return source
-    }
-
-    private func resolve(
-        _ file: InputFile, _ input: InputOptions, _ takesKeys: Bool, _ console: Console
-    ) throws -> RecordSource {
-        if file.isScene { throw file.missingKeys }
-        // The layout of captures and scripts is that of their keys.
-        let option = givenWithoutScene ?? (scene == nil && input.layout != nil && file.isTrace ? "--layout" : nil)
-        if scene != nil || option != nil && file.recordsCalls {
-            return RecordSource(replay: try ReplayJob(file, input, self, console))
-        }
-        if let option {
-            throw Failure(
-                .nothingToReplayWith,
-                "\(file.name): \(option): expected a scene to replay with, found none; \(file.sceneRemedy)")
-        }
-        if file.hasRulesOfItsOwn {
-            var source = try input.records(of: file, console)
-            source.derivesCandidates = true
-            return source
-        }
-        if takesKeys, file.isTraceOrCapture { return try input.records(of: file, console) }
-        throw Failure(
-            .nothingToReplayWith,
-            "\(file.name): only keys were recorded; \(file.sceneRemedy)")
-    }
-}
-
-extension InputFile {
-    /// The replay of the scene in this file.
-    func sceneReplay(_ replay: ReplayOptions, _ input: InputOptions, _ console: Console) throws -> SceneReplay {
-        guard replay.scene == nil else {
-            throw Failure(.otherInput, "\(name): --scene: expected a trace or script to replay, found a scene")
-        }
-        guard case .scene(let bytes) = content else {
-            throw Failure(.otherInput, "\(name): content: expected a scene, found something else")
-        }
-        var plan = try SceneReplay(replay.settled(for: self, console), bytes, file: name)
-        plan.options.layout = try input.settled(for: self, console).layout.map { try LayoutChoice.named($0) }
-        return plan
-    }
-
-    var isTraceOrCapture: Bool {
-        switch content {
-        case .trace, .capture: true
-        case .script, .scene: false
-        }
-    }
-
-    /// The reader of a trace.
-    var trace: TraceReader? { if case .trace(let reader) = content { reader } else { nil } }
-
-    var isTrace: Bool { trace != nil }
-
-    /// The remedy where a scene is missing: the app of a live recording has none.
-    var sceneRemedy: String {
-        trace?.isOfLiveApp == true ? TraceReader.liveRemedy : "add --scene, or record at level calls"
-    }
-
-    /// A trace that contains what responders answered.
-    var recordsCalls: Bool { trace?.report.header?.level == .calls }
-}
-
-extension TraceReader {
-    /// A trace of an adapter, whose facts come before its keys.
-    var isOfLiveApp: Bool {
-        guard var reader = try? TraceReader(bytes) else { return false }
-        while let record = reader.next() {
-            switch record.body {
-            case .environment(let fact) where fact.name == AdapterFact.toolkit: return true
-            case .key: return false
-            default: break
-            }
-        }
-        return false
-    }
-
-    static var liveRemedy: String { "record the app again with keyflight launch --level calls" }
 }

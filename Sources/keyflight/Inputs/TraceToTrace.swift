@@ -6,8 +6,7 @@ import TraceTools
 
 /// Options of every verb that makes one trace of another.
 struct TraceToTrace: ParsableArguments {
-    @Argument(help: "A trace; - is standard input.")
-    var input: String
+    @Argument(help: "A trace; - is standard input.") var input: String
     @OptionGroup var result: WrittenTrace
 
     func open(_ console: Console) throws -> TraceBytes { try TraceToTrace.open(input, console) }
@@ -73,12 +72,9 @@ extension Failure {
 
 /// The destination of a written trace, and whether its typing keys stay in clear.
 struct WrittenTrace: ParsableArguments {
-    @Option(name: [.short, .long], help: "The trace to write; - is standard output.")
-    var output: String
-    @Flag(help: "Replace OUTPUT if it is a regular file.")
-    var force = false
-    @Flag(help: "Leave in clear what is in clear: keys that type text, text and titles.")
-    var showKeys = false
+    @Option(name: [.short, .long], help: "The trace to write; - is standard output.") var output: String
+    @Flag(help: "Replace OUTPUT if it is a regular file.") var force = false
+    @Flag(help: "Leave in clear what is in clear: keys that type text, text and titles.") var showKeys = false
 
     func validate() throws {
         try OutputDestination.check(output)

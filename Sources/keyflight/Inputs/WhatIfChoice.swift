@@ -123,8 +123,8 @@ enum WhatIfChoice {
 
 extension Replay {
     /// Answers the what-if: the outcomes under the changes that are asked for.
-    func answerWhatIf(on console: Console) throws -> ExitStatus {
-        var source = try replay.resolutions(of: input, console)
+    func answerWhatIf(_ input: Input, on console: Console) throws -> ExitStatus {
+        var source = try input.resolutions()
         let answer: WhatIfResult?
         if case .replay(let job) = source.origin {
             let whatIf = try WhatIfChoice.read(self.whatIf) {
@@ -134,13 +134,15 @@ extension Replay {
             }
             if job.replay is RecordedReplay { try checkRepeats(whatIf, job.recorded) }
             let otherwise = (try ProfileChoice.named("ios15"), try LayoutChoice.named("us"))
-            answer = try reading(source) { try whatIf.answer(by: job.replay, job.timeline, otherwise: otherwise) }
+            answer = try ReplayJob.explaining(source.name) {
+                try whatIf.answer(by: job.replay, job.timeline, otherwise: otherwise)
+            }
         } else {
             let trace = source.recorded()
             let whatIf = try WhatIfChoice.read(self.whatIf) { trace.definitions }
             try checkRepeats(whatIf, trace)
             let otherwise = try RecordedEnvironment(trace).defaults()
-            answer = try reading(source) { try whatIf.answer(trace, otherwise: otherwise) }
+            answer = try ReplayJob.explaining(source.name) { try whatIf.answer(trace, otherwise: otherwise) }
         }
         let status = source.status(console)
         guard let answer else { throw source.nothingToReplayWith(status) }
@@ -161,9 +163,5 @@ extension Replay {
             .wrongWhatIf,
             "--what-if repeat: expected keys that repeat at a profile's rate, found a live app, "
                 + "whose repeats are recorded")
-    }
-
-    private func reading<Answer>(_ source: RecordSource, _ body: () throws -> Answer) throws -> Answer {
-        do { return try body() } catch { throw ReplayJob.failure(error, source.name) }
     }
 }

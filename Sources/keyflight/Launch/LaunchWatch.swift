@@ -51,7 +51,7 @@ struct LaunchWatch {
             followScript(elapsed)
             endInTime(elapsed)
             follow(console)
-            InputFile.pause()
+            Input.pause()
         }
         if !isUp { isUp = hasTrace }
         if !isUp, script != nil, app.end == .status(AdapterVariable.cannotType) {
@@ -193,10 +193,9 @@ struct LaunchWatch {
     }
 
     private mutating func follow(_ console: Console, isLast: Bool = false) {
-        func print(_ explanation: PressExplanation) {
+        guard isUp else { return }
+        follower?.advance(isLast: isLast) { explanation in
             for line in PressSummaryReport(explanation).text().split(separator: "\n") { console.note(String(line)) }
         }
-        guard isUp else { return }
-        if isLast { follower?.finish(print) } else { follower?.advance(print) }
     }
 }

@@ -1,7 +1,7 @@
 import LatencyAnalysis
 import TraceFormat
 
-/// Reads a trace while it grows, and prints each press that is over in three lines.
+/// Reads a trace while it grows, and hands over each press that is over.
 struct TraceFollower {
     private let path: String
     private var reader: TraceReader?
@@ -9,8 +9,8 @@ struct TraceFollower {
 
     init(_ path: String) { self.path = path }
 
-    /// Prints the presses that came since.
-    mutating func advance(_ print: (PressExplanation) -> Void) {
+    /// Hands over the presses that came since, and with `isLast` what is left when nothing more comes.
+    mutating func advance(isLast: Bool, _ hand: (PressExplanation) -> Void) {
         if reader == nil {
             reader = try? TraceReader(ByteFile.open(path))
             summarizer.begin(reader?.initialContext ?? [])
@@ -19,19 +19,15 @@ struct TraceFollower {
         repeat {
             while let record = reader?.next() {
                 summarizer.consume(record, definitions: reader?.definitions ?? TraceDefinitions())
-                show(print)
+                handOver(hand)
             }
         } while reader?.resume() == .more
-    }
-
-    /// Prints what is left when nothing more comes.
-    mutating func finish(_ print: (PressExplanation) -> Void) {
-        advance(print)
+        guard isLast else { return }
         summarizer.finish()
-        show(print)
+        handOver(hand)
     }
 
-    private mutating func show(_ print: (PressExplanation) -> Void) {
-        while let explanation = summarizer.next(reader?.definitions ?? TraceDefinitions()) { print(explanation) }
+    private mutating func handOver(_ hand: (PressExplanation) -> Void) {
+        while let explanation = summarizer.next(reader?.definitions ?? TraceDefinitions()) { hand(explanation) }
     }
 }

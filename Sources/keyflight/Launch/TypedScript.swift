@@ -16,12 +16,11 @@ final class TypedScript {
 
     /// - Throws: a `Failure` for what is no script, and for a step that a live app cannot follow.
     init(_ path: String, layout: String?, _ console: Console) throws {
-        let input = try InputFile(path, console)
-        guard case .script(let bytes) = input.content else {
+        let input = try Input(path, console)
+        guard let script = try input.script() else {
             throw Failure(.otherInput, "\(input.name): --keys: expected a key script, found something else")
         }
         name = input.name
-        let script = try InputOptions.script(bytes, name)
         let table = try LayoutChoice.named(layout ?? "us")
         let steps: [TypedStep]
         do throws(SourceTextError) {

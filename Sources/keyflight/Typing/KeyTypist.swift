@@ -9,8 +9,8 @@ struct KeyTypist {
     private let console: Console
 
     /// Ends with `interrupted` where a signal asked for it. Whatever happens, no key stays down.
-    static func type(_ input: InputOptions, waits: Bool, _ console: Console) throws -> ExitStatus {
-        var (source, device) = try ExportedKeys.source(input, console)
+    static func type(_ input: Input, waits: Bool, _ console: Console) throws -> ExitStatus {
+        var (source, device) = try ExportedKeys.source(input)
         let typist = KeyTypist(name: source.name, console: console)
         do {
             var survey = KeyTyping(device: device)

@@ -1,13 +1,38 @@
 import ArgumentParser
+import KeyLayout
 import KeyModel
+import LatencyAnalysis
+import ResponderEngine
 import Scenes
 import TraceFormat
 
-/// Completions from the trace, or from the scene, that a command line names.
+/// Words that a shell offers: those of the program, and those from the trace, or the scene, that a command line names.
 ///
 /// A person waits for it, so that it takes a moment whatever the line contains: only regular files are opened, and only
 /// the beginning of a long one is read.
-enum TraceCompletion {
+enum Completion {
+    private static let profileNames = Profile.shippedNames
+    private static let layoutNames = ShippedLayouts.names
+
+    /// One of them, or with replay several behind commas.
+    static let profiles = list(profileNames)
+    static let layouts = list(layoutNames)
+
+    static let thresholds = CompletionKind.list(["p50", "p90", "p99", "p99.9"])
+    static let stageSpans = CompletionKind.list(LatencyStage.allCases.map(\.name) + ["hid..app", "app..settle"])
+
+    /// The subjects of help.
+    static let subjects = CompletionKind.custom { _, _, _ in Help.subjects + FailureID.allCases.map(\.rawValue) }
+
+    private static func list(_ names: [String]) -> CompletionKind {
+        .custom { _, _, prefix in
+            let before = prefix.lastIndex(of: ",").map { String(prefix[...$0]) } ?? ""
+            return names.map { before + $0 }
+        }
+    }
+
+    // MARK: From a trace or a scene
+
     /// More than a person looks through.
     private static let offerLimit = 500
     private static let recordLimit = 50_000
@@ -26,7 +51,7 @@ enum TraceCompletion {
     /// `cache=nav`, `cost=nav.keyCommands:`, and the other changes.
     static let whatIfs = CompletionKind.custom { words, _, _ in
         let responders = responders(in: words)
-        let rules = WordCompletion.profiles.map { "profile=" + $0 } + WordCompletion.layouts.map { "layout=" + $0 }
+        let rules = profileNames.map { "profile=" + $0 } + layoutNames.map { "layout=" + $0 }
         return ["cache=press", "cache=responder", "cache=chain"] + responders.map { "cache=" + $0 }
             + responders.map { "cost=\($0).keyCommands:" } + rules + ["repeat=250ms/33ms"]
     }
