@@ -5,107 +5,78 @@ import TraceFormat
 extension TraceDiff {
     /// The object for two traces that cannot be compared at all.
     package static func json(incomparable line: String) -> String {
-        JSONText.objectText { json in
-            json.member("schema", "keyflight.diff/1")
-            json.member("identical", false)
-            json.member("incomparable", [line])
-        }
+        let object: JSONObject = ["schema": "keyflight.diff/1", "identical": false, "incomparable": [line]]
+        return object.text
     }
 
     /// One object with everything, `keyflight.diff/1`.
     package var json: String {
-        JSONText.objectText { json in
-            json.member("schema", "keyflight.diff/1")
-            json.member("identical", isIdentical)
-            for (name, side) in [("base", base), ("head", head)] {
-                json.member(name) { json in
-                    json.member("name", side.name)
-                    json.member("presses", side.presses)
-                }
-            }
-            json.member("resolutions") { json in
-                json.member("changed", changed)
-                json.member("added", added)
-                json.member("removed", removed)
-                json.member("unchanged", unchanged)
-                json.member("not_compared", undecided)
-            }
-            if !missing.isEmpty {
-                json.member("not_compared", objects: missing) { json, missing in
-                    json.member("field", missing.field)
-                    json.member("not_recorded_in", missing.isOfBase ? "base" : "head")
-                }
-            }
-            json.member("incomparable", incomparable)
-            json.member("renames", objects: renames) { json, rename in
-                json.member("base", rename.base)
-                json.member("head", rename.head)
-                json.member("presses", rename.presses)
-            }
-            json.member("changes", objects: changes) { $1.write(to: &$0) }
-            json.member("counts", objects: counts) { $1.write(to: &$0) }
-            json.member("time", objects: time?.rows) { $1.write(to: &$0) }
+        var object: JSONObject = [
+            "schema": "keyflight.diff/1", "identical": isIdentical,
+            "base": ["name": base.name, "presses": base.presses] as JSONObject,
+            "head": ["name": head.name, "presses": head.presses] as JSONObject,
+            "resolutions": [
+                "changed": changed, "added": added, "removed": removed, "unchanged": unchanged,
+                "not_compared": undecided,
+            ] as JSONObject,
+        ]
+        if !missing.isEmpty {
+            object.add(
+                "not_compared",
+                missing.objects { ["field": $0.field, "not_recorded_in": $0.isOfBase ? "base" : "head"] })
         }
+        object.add([
+            "incomparable": incomparable,
+            "renames": renames.objects { ["base": $0.base, "head": $0.head, "presses": $0.presses] },
+            "changes": changes.objects(\.json),
+            "counts": counts?.objects {
+                [
+                    "name": $0.name, "base": $0.base, "head": $0.head, "affected": $0.affected,
+                    "presses": $0.presses,
+                ]
+            },
+            "time": time?.rows.objects { row in
+                // Six places suffice for the result of a rank test.
+                let p = JSONNumber(DiffFormatter.decimal(row.p, places: 6))
+                return [
+                    "stage": row.stage?.name ?? "total", "base": TraceDiff.object(row.base),
+                    "head": TraceDiff.object(row.head), "p": p,
+                ]
+            },
+        ])
+        return object.text
+    }
+
+    private static func object(_ side: DurationStatistics) -> JSONObject {
+        ["n": side.count, "p50_ns": side.p50, "p90_ns": side.p90, "p99_ns": side.p99, "max_ns": side.max]
     }
 }
 
 extension TraceDiff.Change {
-    fileprivate func write(to json: inout JSONText) {
+    fileprivate var json: JSONObject {
         switch self {
-        case .removed(let result): write("removed", base: result, head: nil, to: &json)
-        case .added(let result): write("added", base: nil, head: result, to: &json)
+        case .removed(let result): return json("removed", base: result, head: nil)
+        case .added(let result): return json("added", base: nil, head: result)
         case .changed(let base, let head, let fields, let why):
-            write("changed", base: base, head: head, to: &json)
-            json.member("fields", objects: fields) { json, field in
-                json.member("field", field.field)
-                json.member("base", field.base)
-                json.member("head", field.head)
-            }
-            json.member("why", why)
+            var object = json("changed", base: base, head: head)
+            object.add([
+                "fields": fields.objects { ["field": $0.field, "base": $0.base, "head": $0.head] }, "why": why,
+            ])
+            return object
         }
     }
 
-    private func write(_ kind: String, base: PressResult?, head: PressResult?, to json: inout JSONText) {
-        json.member("kind", kind)
-        json.member("chord", (head ?? base)?.input.name)
-        for (name, side) in [("base", base), ("head", head)] {
-            json.member(name, about: side) { json, side in
-                json.member("press", side.at.press == 0 ? nil : side.at.press)
-                json.member("tick", side.at.tick)
-                json.member("outcome", side.isDecided ? side.decision.outcome.name : nil)
-                json.member("takenBy", side.decision.takenBy?.name)
-                json.member("action", side.decision.action)
-                json.member("supplier", side.decision.supplier)
-                json.member("target", side.decision.target)
-            }
+    private func json(_ kind: String, base: PressResult?, head: PressResult?) -> JSONObject {
+        func side(_ side: PressResult) -> JSONObject {
+            let decision = side.decision
+            return [
+                "press": side.at.press == 0 ? nil : side.at.press, "tick": side.at.tick,
+                "outcome": side.isDecided ? decision.outcome.name : nil, "takenBy": decision.takenBy?.name,
+                "action": decision.action, "supplier": decision.supplier, "target": decision.target,
+            ]
         }
-    }
-}
-
-extension TraceDiff.Count {
-    fileprivate func write(to json: inout JSONText) {
-        json.member("name", name)
-        json.member("base", base)
-        json.member("head", head)
-        json.member("affected", affected)
-        json.member("presses", array: presses) { $0.value($1) }
-    }
-}
-
-extension TimeComparison.Row {
-    fileprivate func write(to json: inout JSONText) {
-        json.member("stage", stage?.name ?? "total")
-        for (name, side) in [("base", base), ("head", head)] {
-            json.member(name) { json in
-                json.member("n", side.count)
-                json.member("p50_ns", side.p50?.nanoseconds)
-                json.member("p90_ns", side.p90?.nanoseconds)
-                json.member("p99_ns", side.p99?.nanoseconds)
-                json.member("max_ns", side.max.nanoseconds)
-            }
-        }
-        json.key("p")
-        // Six places suffice for the result of a rank test.
-        json.raw(DiffFormatter.decimal(p, places: 6))
+        return [
+            "kind": kind, "chord": (head ?? base)?.input.name, "base": base.object(side), "head": head.object(side),
+        ]
     }
 }

@@ -5,38 +5,28 @@ import TraceReports
 extension GateReport {
     /// One object, `keyflight.gate/1`.
     package var json: String {
-        JSONText.objectText { json in
-            json.member("schema", "keyflight.gate/1")
-            json.member("verdict", verdict.rawValue)
-            json.member("goldens", comparisons.count)
-            json.member("presses", presses)
-            json.member("same", passed)
-            json.member("checked_by_tests", checkedByTests)
-            json.member("ignored", objects: relaxed) { json, golden in
-                json.member("golden", golden.golden.title)
-                json.member("fields", golden.fields.map(\.rawValue))
-                json.member("message", golden.line)
-            }
-            json.member("findings", objects: findings) { json, finding in
-                json.member("kind", finding.sort.rawValue)
-                json.member("golden", finding.golden)
-                json.member("file", finding.file)
-                json.member("line", finding.lineNumber)
-                json.member("message", finding.line)
-                json.member("remedy", finding.remedy)
-                json.member("accept", finding.accept)
-            }
-            json.member("not_compared", (builds?.incomparable ?? []) + notCompared)
-            json.member("instructions", about: instructions) { json, instructions in
-                json.member("base", instructions.base)
-                json.member("head", instructions.head)
-                json.number("ratio", instructions.ratio)
-                json.number("margin", instructions.margin)
-                json.member("verdict", instructions.verdict.rawValue)
-            }
-            json.member("time", about: time) { $1.write(to: &$0) }
-            json.member("history", about: history) { $1.write(to: &$0) }
-        }
+        let object: JSONObject = [
+            "schema": "keyflight.gate/1", "verdict": verdict.rawValue, "goldens": comparisons.count,
+            "presses": presses, "same": passed, "checked_by_tests": checkedByTests,
+            "ignored": relaxed.objects {
+                ["golden": $0.golden.title, "fields": $0.fields.map(\.rawValue), "message": $0.line]
+            },
+            "findings": findings.objects {
+                [
+                    "kind": $0.sort.rawValue, "golden": $0.golden, "file": $0.file, "line": $0.lineNumber,
+                    "message": $0.line, "remedy": $0.remedy, "accept": $0.accept,
+                ]
+            },
+            "not_compared": (builds?.incomparable ?? []) + notCompared,
+            "instructions": instructions.object {
+                [
+                    "base": $0.base, "head": $0.head, "ratio": JSONNumber($0.ratio), "margin": JSONNumber($0.margin),
+                    "verdict": $0.verdict.rawValue,
+                ]
+            },
+            "time": time?.json, "history": history?.json,
+        ]
+        return object.text
     }
 
     /// A test suite with a case for each golden and each stage, as JUnit readers understand it.
@@ -101,29 +91,28 @@ extension GateReport {
     /// Findings as GitLab shows them beside the lines of a merge request: a code quality report. Equal findings have
     /// equal fingerprints, so that it distinguishes new ones from old ones.
     package var codeQuality: String {
-        var json = JSONText()
         let ignored = relaxed.map {
             Finding(sort: .ignored, golden: $0.golden.title, file: $0.golden.path, line: $0.line, remedy: "")
         }
         let open = ([undecided].compactMap(\.self) + notCompared).map {
             Finding(sort: .ignored, golden: Finding.ofBuilds, file: builds?.head.name ?? "head", line: $0, remedy: "")
         }
-        json.array(findings + ignored + open) { json, finding in
-            json.object { json in
-                json.member("description", SafeText.escaped("\(finding.golden): \(finding.line)", limit: 2000))
-                json.member("check_name", "keyflight." + finding.sort.rawValue)
-                var hash = StableHash()
-                for byte in "\(finding.sort.rawValue)\n\(finding.golden)\n\(finding.file)\n\(finding.line)".utf8 {
-                    hash.combine(byte: byte)
-                }
-                json.member("fingerprint", hash.hexadecimal)
-                json.member("severity", finding.sort.severity)
-                json.member("location") { json in
-                    json.member("path", finding.isOfFile ? Annotation.path(finding.file) : ".")
-                    json.member("lines") { $0.member("begin", finding.lineNumber) }
-                }
+        var json = JSONText()
+        (findings + ignored + open).objects { finding in
+            var hash = StableHash()
+            for byte in "\(finding.sort.rawValue)\n\(finding.golden)\n\(finding.file)\n\(finding.line)".utf8 {
+                hash.combine(byte: byte)
             }
-        }
+            return [
+                "description": SafeText.escaped("\(finding.golden): \(finding.line)", limit: 2000),
+                "check_name": "keyflight." + finding.sort.rawValue, "fingerprint": hash.hexadecimal,
+                "severity": finding.sort.severity,
+                "location": [
+                    "path": finding.isOfFile ? Annotation.path(finding.file) : ".",
+                    "lines": ["begin": finding.lineNumber] as JSONObject,
+                ] as JSONObject,
+            ]
+        }.write(to: &json)
         return json.text
     }
 
@@ -174,34 +163,28 @@ extension GateReport {
 }
 
 extension TimeGate {
-    fileprivate func write(to json: inout JSONText) {
-        json.member("verdict", verdict.rawValue)
-        json.member("pairs", pairs)
-        json.member("notes", notes)
-        json.member("rows", objects: rows) { json, row in
-            json.member("stage", row.measure.stage?.name ?? "total")
-            json.member("measure", row.measure.statistic.rawValue)
-            json.member("action", row.measure.action)
-            json.member("part_of_total", row.partOfTotal?.rawValue)
-            json.member("decisive", row.isDecisive)
-            json.member("verdict", row.verdict.rawValue)
-            json.number("ratio", row.ratio)
-            json.number("low", row.low)
-            json.number("high", row.high)
-            json.number("noise_floor", row.noiseFloor)
-            json.number("detectable", row.detectable)
-            json.member("base_ns", Int64(min(row.base, 9e18)))
-            json.member("head_ns", Int64(min(row.head, 9e18)))
-            json.member("pairs_needed", row.pairsNeeded)
-        }
+    fileprivate var json: JSONObject {
+        [
+            "verdict": verdict.rawValue, "pairs": pairs, "notes": notes,
+            "rows": rows.objects { row in
+                [
+                    "stage": row.measure.stage?.name ?? "total", "measure": row.measure.statistic.rawValue,
+                    "action": row.measure.action, "part_of_total": row.partOfTotal?.rawValue,
+                    "decisive": row.isDecisive, "verdict": row.verdict.rawValue, "ratio": JSONNumber(row.ratio),
+                    "low": JSONNumber(row.low), "high": JSONNumber(row.high),
+                    "noise_floor": JSONNumber(row.noiseFloor), "detectable": JSONNumber(row.detectable),
+                    "base_ns": Int64(min(row.base, 9e18)), "head_ns": Int64(min(row.head, 9e18)),
+                    "pairs_needed": row.pairsNeeded,
+                ]
+            },
+        ]
     }
 }
 
-extension JSONText {
-    /// A number with six decimal places; `null` for one that is not finite.
-    mutating func number(_ name: String, _ value: Double) {
-        key(name)
-        if value.isFinite { raw(DiffFormatter.decimal(value, places: 6).replacing("−", with: "-")) } else { null() }
+extension JSONNumber {
+    /// With six decimal places; `null` for one that is not finite.
+    init(_ value: Double) {
+        self.init(value.isFinite ? DiffFormatter.decimal(value, places: 6).replacing("−", with: "-") : nil)
     }
 }
 

@@ -36,36 +36,24 @@ package struct GateHistory: Sendable {
 
     /// - Parameter date: in the form of ISO 8601.
     package mutating func append(_ report: GateReport, label: String?, date: String) {
-        var json = JSONText()
-        json.object { json in
-            json.member("schema", GateHistory.schema)
-            json.member("label", label ?? "run \(content.count + 1)")
-            json.member("date", date)
-            json.member("machine", machine)
-            json.member("verdict", report.verdict.rawValue)
-            json.member("goldens", report.comparisons.count)
-            json.member("findings", report.findings.count)
-            json.member("presses", report.builds?.head.presses ?? report.presses)
-            json.member("counts") { json in
-                for (name, sum) in (report.builds?.sums ?? [:]).sorted(by: { $0.key < $1.key }) {
-                    json.member(name, sum)
-                }
-                if let instructions = report.instructions { json.member("instructions", instructions.head) }
-            }
-            let medians = (report.time?.rows ?? []).filter { $0.measure.statistic == .p50 }
-            for (name, value) in [("base_ns", \TimeGate.Row.base), ("head_ns", \.head)] {
-                json.member(name) { json in
-                    for row in medians {
-                        json.member(row.measure.subject, Int64(min(max(row[keyPath: value], 0), 9e18)))
-                    }
-                }
-            }
-            json.member("ratio") { json in
-                for row in medians { json.number(row.measure.subject, row.ratio) }
-            }
+        let builds = report.builds
+        var counts: JSONObject = [:]
+        for (name, sum) in (builds?.sums ?? [:]).sorted(by: { $0.key < $1.key }) { counts.add(name, sum) }
+        if let instructions = report.instructions { counts.add("instructions", instructions.head) }
+        var (bases, heads, ratios): (JSONObject, JSONObject, JSONObject) = ([:], [:], [:])
+        for row in report.time?.rows ?? [] where row.measure.statistic == .p50 {
+            bases.add(row.measure.subject, Int64(min(max(row.base, 0), 9e18)))
+            heads.add(row.measure.subject, Int64(min(max(row.head, 0), 9e18)))
+            ratios.add(row.measure.subject, JSONNumber(row.ratio))
         }
-        content.append(Array(json.text.utf8))
-        _ = add(Array(json.text.utf8))
+        let line: JSONObject = [
+            "schema": GateHistory.schema, "label": label ?? "run \(content.count + 1)", "date": date,
+            "machine": machine, "verdict": report.verdict.rawValue, "goldens": report.comparisons.count,
+            "findings": report.findings.count, "presses": builds?.head.presses ?? report.presses, "counts": counts,
+            "base_ns": bases, "head_ns": heads, "ratio": ratios,
+        ]
+        content.append(Array(line.text.utf8))
+        _ = add(Array(line.text.utf8))
     }
 
     package var bytes: [UInt8] { content.flatMap { $0 + [UInt8(ascii: "\n")] } }
@@ -144,23 +132,18 @@ package struct GateHistory: Sendable {
         return (lines + steps.map(\.line)).map { "\(DiffFormatter.safe(file)): \($0)" }
     }
 
-    func write(to json: inout JSONText) {
-        json.member("file", file)
-        json.member("lines", content.count)
-        json.member("of_other_machines", ofOtherMachines)
-        json.member("left_out", objects: leftOut) { json, line in
-            json.member("line", line.line)
-            json.member("found", line.found)
-        }
-        json.member("steps", objects: steps) { json, step in
-            json.member("stage", step.stage)
-            json.member("kind", step.kind.rawValue)
-            json.member("label", step.label)
-            json.number("before_ns", step.before)
-            json.number("after_ns", step.after)
-            json.member("runs", step.runs)
-            if let p = step.p { json.number("p", p) } else { json.member("p", nil as String?) }
-        }
+    var json: JSONObject {
+        [
+            "file": file, "lines": content.count, "of_other_machines": ofOtherMachines,
+            "left_out": leftOut.objects { ["line": $0.line, "found": $0.found] },
+            "steps": steps.objects { step in
+                [
+                    "stage": step.stage, "kind": step.kind.rawValue, "label": step.label,
+                    "before_ns": JSONNumber(step.before), "after_ns": JSONNumber(step.after), "runs": step.runs,
+                    "p": step.p.map { JSONNumber($0) },
+                ]
+            },
+        ]
     }
 
     // MARK: Lines

@@ -3,7 +3,7 @@ import LatencyAnalysis
 import TraceFormat
 import TracePresses
 
-/// The messages that hooks recorded of a press, for people and as JSON.
+/// The messages that hooks recorded of a press, for people.
 extension ExplainReport {
     /// Consecutive messages of one kind, depth and occasion that were answered no, as one line; those of the main menu
     /// are lines of their own.
@@ -40,8 +40,7 @@ extension ExplainReport {
             table.add([
                 TextTable.Cell(String(repeating: "  ", count: min(Int(first.depth), 8)) + Self.name(of: first)),
                 TextTable.Cell(Self.receiver(of: group) + (isTaker ? " ◀" : ""), isTaker ? .good : .plain),
-                TextTable.Cell(HumanNumbers.count(group.count)),
-                TextTable.Cell(HumanNumbers.column(group.duration)), TextTable.Cell(Self.answer(first)),
+                .count(group.count), .time(group.duration), .init(Self.answer(first)),
             ])
         }
         return table.rendered(style)
@@ -97,41 +96,6 @@ extension ExplainReport {
         let more = parts.count > shown.count ? "; and \(parts.count - shown.count) more" : ""
         return shown.joined(separator: "; ") + more
     }
-
-    func writeMessages(_ json: inout JSONText) {
-        guard explanation.messageCounts != nil else { return }
-        json.member("messages", objects: explanation.messages) { json, message in
-            json.member("kind", message.kind.name)
-            json.member("receiver", message.receiver)
-            json.member("class", message.receiverKind.isEmpty ? nil : message.receiverKind)
-            json.member("selector", message.selector)
-            json.member("sender", message.sender)
-            var (target, items): (String?, UInt32?)
-            switch message.answer {
-            case .nothing: json.member("answer", Optional<String>.none)
-            case .no: json.member("answer", "no")
-            case .yes: json.member("answer", "yes")
-            case .responder(let responder):
-                json.member("answer", "responder")
-                target = responder
-            case .list(let count):
-                json.member("answer", "list")
-                items = count
-            }
-            json.member("target", target)
-            json.member("items", items)
-            json.member("path", message.path)
-            json.member("occasion", message.occasion.name)
-            json.member("depth", message.depth)
-            json.member("count", message.count)
-            json.member("duration_ns", message.duration.nanoseconds)
-        }
-        json.member("not_seen", objects: explanation.blindHooks) { json, hook in
-            json.member("hook", hook.name)
-            json.member("state", hook.state.rawValue)
-            json.member("reason", hook.reason)
-        }
-    }
 }
 
 extension AdapterHook {
@@ -139,12 +103,5 @@ extension AdapterHook {
     var absence: String {
         let why = reason.map { " (\(SafeText.escaped($0, limit: 80)))" } ?? ""
         return "hook \(SafeText.escaped(name, limit: 40)) is \(state.rawValue)\(why)"
-    }
-}
-
-extension InvocationCounts {
-    /// The members of `calls` that traces of adapters have.
-    func write(to json: inout JSONText) {
-        for (kind, name) in InvocationCounts.kinds { json.member(name, self[kind]) }
     }
 }

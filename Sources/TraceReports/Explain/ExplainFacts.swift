@@ -244,18 +244,13 @@ extension ExplainReport {
 
     private func stages(_ style: ReportStyle) -> String {
         guard let total = explanation.stages.total else { return "" }
-        var table = TextTable([
-            .init(title: "stage"), .right("time   "), .init(title: ""),
-        ])
+        var table = TextTable([.init(title: "stage"), .right("time   "), .init(title: "")])
         for stage in LatencyStage.allCases {
             guard let duration = explanation.stages[stage] else { continue }
             let bar = StatsReport.bar(UInt64(duration.nanoseconds), of: UInt64(total.nanoseconds))
-            table.add([
-                TextTable.Cell(StatsReport.words(stage)), TextTable.Cell(HumanNumbers.column(duration)),
-                TextTable.Cell(bar),
-            ])
+            table.add([.init(StatsReport.words(stage)), .time(duration), .init(bar)])
         }
-        table.add(["total", TextTable.Cell(HumanNumbers.column(total))])
+        table.add(["total", .time(total)])
         let absent = LatencyStage.allCases.filter { explanation.stages[$0] == nil }.map(StatsReport.words)
         var text = "\n" + table.rendered(style)
         guard !absent.isEmpty else { return text }

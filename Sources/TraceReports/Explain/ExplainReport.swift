@@ -131,11 +131,9 @@ package struct ExplainReport: FittedReport, Sendable {
         let (candidates, folded) = ExplainReport.folded(rung)
         let first = candidates.first
         table.add([
-            TextTable.Cell(position), TextTable.Cell(id, rung.isTarget ? .good : .plain),
-            TextTable.Cell(SafeText.escaped(rung.kind, limit: 40)),
-            TextTable.Cell(rung.window.map { SafeText.escaped($0, limit: 40) } ?? HumanNumbers.absent),
-            TextTable.Cell(HumanNumbers.count(rung.calls)), TextTable.Cell(HumanNumbers.column(rung.cost)),
-            offer(first), first == nil ? ExplainReport.passedOver(rung) : verdict(first),
+            .init(position), .init(id, rung.isTarget ? .good : .plain), .name(rung.kind, limit: 40),
+            .name(rung.window ?? HumanNumbers.absent, limit: 40), .init(HumanNumbers.count(rung.calls)),
+            .time(rung.cost), offer(first), first == nil ? ExplainReport.passedOver(rung) : verdict(first),
         ])
         if folded > 0 {
             let words = "and \(HumanNumbers.count(folded)) more of the menu with other modifiers"

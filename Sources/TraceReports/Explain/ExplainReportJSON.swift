@@ -6,188 +6,179 @@ import TracePresses
 extension ExplainReport {
     /// Schema `keyflight.explain/1`, one line with a line break.
     package var json: String {
-        JSONText.objectText { json in
-            json.member("schema", "keyflight.explain/1")
-            json.member("press", explanation.press)
-            writeSearch(&json)
-            writeKey(&json)
-            writeContext(&json)
-            json.member("ladder", objects: explanation.ladder, ExplainReport.write)
-            writeResolution(&json)
-            json.member("rule", explanation.decidingRule)
-            json.member("stages", object: { json in
-                for stage in LatencyStage.allCases { json.member(stage.name, explanation.stages[stage]?.nanoseconds) }
-                json.member("total", explanation.stages.total?.nanoseconds)
-            })
-            writeConsequences(&json)
-            writeMessages(&json)
-            writeOtherProfiles(&json)
-            json.member("level", info.level.name)
-            json.member("masked", info.isMasked)
-            info.writeEnd(to: &json)
-        } + "\n"
+        var object: JSONObject = [
+            "schema": "keyflight.explain/1", "press": explanation.press,
+            "found": explanation.search.object {
+                [
+                    "query": $0.query.text, "by": $0.match == .character ? "character" : "position",
+                    "matches": $0.count, "last": $0.isLast,
+                ]
+            },
+            "key": explanation.key.object(ExplainReport.object), "context": context,
+            "ladder": explanation.ladder.objects(ExplainReport.object),
+            "resolution": explanation.resolution.object(resolution), "rule": explanation.decidingRule,
+            "stages": stages,
+        ]
+        object.add(consequences)
+        if explanation.messageCounts != nil { object.add(messages) }
+        object.add([
+            "otherProfiles": others.object(ExplainReport.object), "level": info.level.name, "masked": info.isMasked,
+        ])
+        object.add(info.jsonEnd)
+        return object.line
     }
 
-    private func writeSearch(_ json: inout JSONText) {
-        json.member("found", about: explanation.search) { json, search in
-            json.member("query", search.query.text)
-            json.member("by", search.match == .character ? "character" : "position")
-            json.member("matches", search.count)
-            json.member("last", search.isLast)
-        }
+    private static func object(_ key: PressExplanation.KeyFacts) -> JSONObject {
+        let (usage, masked) = (key.key.usage, key.key.maskedClass)
+        return [
+            "t_ns": key.time, "device": key.device, "key": usage?.name, "page": usage?.page, "usage": usage?.usage,
+            "class": masked?.name, "masked": masked != nil, "modifiers": key.modifiers.names,
+            "chord": key.chord?.text, "held_ns": key.held, "cancelled": key.isCancelled,
+            "synthetic_release": key.isReleaseSynthetic,
+        ]
     }
 
-    private func writeKey(_ json: inout JSONText) {
-        json.member("key", about: explanation.key) { json, key in
-            json.member("t_ns", key.time.nanoseconds)
-            json.member("device", key.device)
-            json.member("key", key.key.usage?.name)
-            json.member("page", key.key.usage?.page)
-            json.member("usage", key.key.usage?.usage)
-            json.member("class", key.key.maskedClass?.name)
-            json.member("masked", key.key.maskedClass != nil)
-            json.member("modifiers", array: key.modifiers.names) { $0.value($1) }
-            json.member("chord", key.chord?.text)
-            json.member("held_ns", key.held?.nanoseconds)
-            json.member("cancelled", key.isCancelled)
-            json.member("synthetic_release", key.isReleaseSynthetic)
-        }
-    }
-
-    private func writeContext(_ json: inout JSONText) {
+    private var context: JSONObject {
         let context = explanation.context
-        json.member("context", object: { json in
-            json.member("profile", context.profile)
-            json.member("layout", context.layout)
-            json.member("layout_stored", context.layout.map { _ in context.isLayoutStored })
-            json.member("cache", context.cachePolicy)
-            json.member("scene", context.scene)
-            json.member("first_responder", context.firstResponder)
-            ExplainReport.write(context.firstResponderSince, as: "first_responder_since", to: &json)
-            json.member("key_window", context.keyWindow)
-            ExplainReport.write(context.keyWindowSince, as: "key_window_since", to: &json)
-            if explanation.messageCounts != nil { json.member("main_window", context.mainWindow) }
-            json.member("focused_item", context.focusedItem)
-            json.member("marked_text", context.isTextMarked)
-            json.member("presentations", objects: context.presentations) { json, presentation in
-                json.member("presenter", presentation.presenter)
-                json.member("presented", presentation.presented)
-            }
-        })
+        var object: JSONObject = [
+            "profile": context.profile, "layout": context.layout,
+            "layout_stored": context.layout.map { _ in context.isLayoutStored }, "cache": context.cachePolicy,
+            "scene": context.scene, "first_responder": context.firstResponder,
+            "first_responder_since": context.firstResponderSince.object(ExplainReport.object),
+            "key_window": context.keyWindow, "key_window_since": context.keyWindowSince.object(ExplainReport.object),
+        ]
+        if explanation.messageCounts != nil { object.add("main_window", context.mainWindow) }
+        object.add([
+            "focused_item": context.focusedItem, "marked_text": context.isTextMarked,
+            "presentations": context.presentations.objects {
+                ["presenter": $0.presenter, "presented": $0.presented]
+            },
+        ])
+        return object
     }
 
-    private func writeResolution(_ json: inout JSONText) {
-        json.member("resolution", about: explanation.resolution) { json, resolution in
-            json.member("t_ns", resolution.time.nanoseconds)
-            json.member("outcome", resolution.outcome.name)
-            json.member("takenBy", resolution.takenBy?.name)
-            json.member("character", resolution.character)
-            json.member("start", resolution.start)
-            json.member("event_window", resolution.eventWindow)
-            json.member("key_window", resolution.keyWindow)
-            json.member("supplier", resolution.supplier)
-            json.member("supplier_window", resolution.supplierWindow)
-            json.member("target", resolution.target)
-            json.member("target_window", resolution.targetWindow)
-            json.member("action", resolution.action)
-            if explanation.messageCounts != nil { json.member("path", resolution.path) }
-            json.member("text", resolution.text)
-            json.member("runs", resolution.runs)
-            json.member("state", resolution.state?.hexadecimal(16))
-        }
+    private func resolution(_ resolution: PressExplanation.ResolutionFacts) -> JSONObject {
+        var object: JSONObject = [
+            "t_ns": resolution.time, "outcome": resolution.outcome.name, "takenBy": resolution.takenBy?.name,
+            "character": resolution.character, "start": resolution.start, "event_window": resolution.eventWindow,
+            "key_window": resolution.keyWindow, "supplier": resolution.supplier,
+            "supplier_window": resolution.supplierWindow, "target": resolution.target,
+            "target_window": resolution.targetWindow, "action": resolution.action,
+        ]
+        if explanation.messageCounts != nil { object.add("path", resolution.path) }
+        object.add([
+            "text": resolution.text, "runs": resolution.runs, "state": resolution.state?.hexadecimal(16),
+        ])
+        return object
     }
 
-    private func writeConsequences(_ json: inout JSONText) {
-        json.member("calls", about: explanation.calls) { json, calls in
-            for kind in CallKind.allCases { json.member(kind.name, calls[Int(kind.rawValue)]) }
-            explanation.messageCounts?.write(to: &json)
-        }
-        CacheJSON.write(explanation.cache, to: &json)
-        json.member("effects", objects: explanation.effects) { json, effect in
-            json.member("id", effect.responder)
-            json.member("kind", effect.kind)
-            json.member("value", effect.value)
-        }
-        json.member("repeats", object: { json in
-            json.member("count", explanation.repeats.count)
-            json.member("outcomes", objects: explanation.repeats.outcomes) { json, entry in
-                json.member("outcome", entry.outcome.name)
-                json.member("count", entry.count)
-            }
-        })
-        json.member("callsOnRelease", object: { $0.member("keyCommands", explanation.callsOnRelease) })
-        json.member("shortened", explanation.isShortened)
+    private var stages: JSONObject {
+        var object: JSONObject = [:]
+        for stage in LatencyStage.allCases { object.add(stage.name, explanation.stages[stage]) }
+        object.add("total", explanation.stages.total)
+        return object
     }
 
-    private func writeOtherProfiles(_ json: inout JSONText) {
-        json.member("otherProfiles", about: others) { json, others in
-            json.member("unknown", others.unknown?.rawValue)
-            json.member("same", array: others.same) { $0.value($1) }
-            json.member("differing", objects: others.differences) { json, difference in
-                json.member("profiles", array: difference.profiles) { $0.value($1) }
-                json.member("outcome", difference.outcome.outcome.name)
-                json.member("action", difference.outcome.action)
-                json.member("supplier", difference.outcome.supplier)
-                json.member("target", difference.outcome.target)
-                json.member("repeats", difference.outcome.repeats)
-                json.member("unrecorded", difference.openQuestion)
-            }
-        }
+    private var consequences: JSONObject {
+        [
+            "calls": explanation.calls.object { calls in
+                var object: JSONObject = [:]
+                for kind in CallKind.allCases { object.add(kind.name, calls[Int(kind.rawValue)]) }
+                guard let messages = explanation.messageCounts else { return object }
+                for (kind, name) in InvocationCounts.kinds { object.add(name, messages[kind]) }
+                return object
+            },
+            "cache": explanation.cache?.json,
+            "effects": explanation.effects.objects { ["id": $0.responder, "kind": $0.kind, "value": $0.value] },
+            "repeats": [
+                "count": explanation.repeats.count,
+                "outcomes": explanation.repeats.outcomes.objects { ["outcome": $0.outcome.name, "count": $0.count] },
+            ] as JSONObject,
+            "callsOnRelease": ["keyCommands": explanation.callsOnRelease] as JSONObject,
+            "shortened": explanation.isShortened,
+        ]
     }
 
-    private static func write(to json: inout JSONText, _ rung: LadderRung) {
+    private var messages: JSONObject {
+        [
+            "messages": explanation.messages.objects(ExplainReport.object),
+            "not_seen": explanation.blindHooks.objects {
+                ["hook": $0.name, "state": $0.state.rawValue, "reason": $0.reason]
+            },
+        ]
+    }
+
+    private static func object(_ message: AskedMessage) -> JSONObject {
+        var (answer, target, items): (String?, String?, UInt32?)
+        switch message.answer {
+        case .nothing: break
+        case .no: answer = "no"
+        case .yes: answer = "yes"
+        case .responder(let responder): (answer, target) = ("responder", responder)
+        case .list(let count): (answer, items) = ("list", count)
+        }
+        let kind = message.receiverKind.isEmpty ? nil : message.receiverKind
+        return [
+            "kind": message.kind.name, "receiver": message.receiver, "class": kind, "selector": message.selector,
+            "sender": message.sender, "answer": answer, "target": target, "items": items, "path": message.path,
+            "occasion": message.occasion.name, "depth": message.depth, "count": message.count,
+            "duration_ns": message.duration,
+        ]
+    }
+
+    private static func object(_ others: OtherProfiles) -> JSONObject {
+        [
+            "unknown": others.unknown?.rawValue, "same": others.same,
+            "differing": others.differences.objects { difference in
+                let outcome = difference.outcome
+                return [
+                    "profiles": difference.profiles, "outcome": outcome.outcome.name, "action": outcome.action,
+                    "supplier": outcome.supplier, "target": outcome.target, "repeats": outcome.repeats,
+                    "unrecorded": difference.openQuestion,
+                ]
+            },
+        ]
+    }
+
+    private static func object(_ rung: LadderRung) -> JSONObject {
+        var object: JSONObject
         switch rung.place {
-        case .chain(let position):
-            json.member("place", "chain")
-            json.member("position", position)
-        case .offChain: json.member("place", "offChain")
-        case .mainMenu: json.member("place", "mainMenu")
+        case .chain(let position): object = ["place": "chain", "position": position]
+        case .offChain: object = ["place": "offChain"]
+        case .mainMenu: object = ["place": "mainMenu"]
         }
-        json.member("id", rung.id)
-        json.member("kind", rung.kind.isEmpty ? nil : rung.kind)
-        json.member("window", rung.window)
-        write(rung.since, as: "since", to: &json)
-        json.member("first_responder", rung.isFirstResponder)
-        json.member("target", rung.isTarget)
-        json.member("receiver", rung.isReceiver)
-        json.member("swallowed", rung.isSwallower)
-        json.member("passed_over_for", rung.isPassedOverFor)
-        json.member("calls", rung.calls)
-        json.member("self_ns", rung.cost?.nanoseconds)
-        json.member("offered", rung.offered)
-        json.member("candidates", objects: rung.candidates, write)
-        json.member("misplaced", objects: rung.misplaced) { json, misplaced in
-            json.member("input", misplaced.command.input)
-            json.member("action", misplaced.command.action)
-            json.member("typed", misplaced.typed)
-            json.member("layout", misplaced.layout)
-            json.member("typed_by", misplaced.usage?.name)
-            json.member("with", array: misplaced.modifiers?.names) { $0.value($1) }
-        }
-        json.member("answers", objects: rung.answers) { json, answer in
-            json.member("kind", answer.kind.name)
-            json.member("action", answer.action)
-            json.member("answer", answer.isYes)
-            json.member("duration_ns", answer.duration?.nanoseconds)
-        }
+        let kind = rung.kind.isEmpty ? nil : rung.kind
+        object.add([
+            "id": rung.id, "kind": kind, "window": rung.window, "since": rung.since.object(ExplainReport.object),
+            "first_responder": rung.isFirstResponder, "target": rung.isTarget, "receiver": rung.isReceiver,
+            "swallowed": rung.isSwallower, "passed_over_for": rung.isPassedOverFor, "calls": rung.calls,
+            "self_ns": rung.cost, "offered": rung.offered,
+            "candidates": rung.candidates.objects(ExplainReport.object),
+            "misplaced": rung.misplaced.objects {
+                [
+                    "input": $0.command.input, "action": $0.command.action, "typed": $0.typed, "layout": $0.layout,
+                    "typed_by": $0.usage?.name, "with": $0.modifiers?.names,
+                ]
+            },
+            "answers": rung.answers.objects {
+                ["kind": $0.kind.name, "action": $0.action, "answer": $0.isYes, "duration_ns": $0.duration]
+            },
+        ])
+        return object
     }
 
-    private static func write(to json: inout JSONText, _ candidate: LadderCandidate) {
-        json.member("input", candidate.command.input)
-        json.member("modifiers", array: candidate.command.modifiers.names) { $0.value($1) }
-        json.member("action", candidate.command.action)
-        json.member("title", candidate.command.title)
-        json.member("priority", candidate.command.attributes.contains(.wantsPriority))
-        json.member("verdict", candidate.verdict.name)
-        json.member("reason", candidate.reason)
-        if candidate.isDerived { json.member("derived", true) }
+    private static func object(_ candidate: LadderCandidate) -> JSONObject {
+        let command = candidate.command
+        var object: JSONObject = [
+            "input": command.input, "modifiers": command.modifiers.names, "action": command.action,
+            "title": command.title, "priority": command.attributes.contains(.wantsPriority),
+            "verdict": candidate.verdict.name, "reason": candidate.reason,
+        ]
+        if candidate.isDerived { object.add("derived", true) }
+        return object
     }
 
-    private static func write(_ change: ContextChange?, as name: String, to json: inout JSONText) {
-        json.member(name, about: change) { json, change in
-            json.member("t_ns", change.time.nanoseconds)
-            json.member("press", change.press)
-            json.member("cause", change.cause?.name)
-        }
+    private static func object(_ change: ContextChange) -> JSONObject {
+        ["t_ns": change.time, "press": change.press, "cause": change.cause?.name]
     }
 }

@@ -6,136 +6,99 @@ import TracePresses
 extension InfoReport {
     /// Schema `keyflight.info/1`, one line with a line break.
     package var json: String {
-        JSONText.objectText { json in
-            json.member("schema", "keyflight.info/1")
-            json.member("version", info.file.version)
-            json.member("complete", info.file.isComplete)
-            json.member("level", info.level.name)
-            json.member("levels", objects: info.levels) { json, span in
-                json.member("level", span.level.name)
-                json.member("from_ns", span.from.nanoseconds)
-                json.member("to_ns", span.to.nanoseconds)
-                json.member("seq", span.sequence)
-            }
-            json.member("bytes", info.file.bytes)
-            json.member("records", info.records)
-            json.member("key_events", info.keyEvents)
-            json.member("presses", info.presses)
-            json.member("numbered_presses", info.numberedPresses)
-            json.member("duration_ns", info.duration.nanoseconds)
-            json.member("masked", info.isMasked)
-            json.member("devices", objects: info.devices, InfoReport.write)
-            json.member("clocks", objects: info.clocks, InfoReport.write)
-            json.member("loss", object: { LossLine.write(to: &$0, info.loss) })
-            writeMore(&json)
-        } + "\n"
+        var object: JSONObject = [
+            "schema": "keyflight.info/1", "version": info.file.version, "complete": info.file.isComplete,
+            "level": info.level.name,
+            "levels": info.levels.objects {
+                ["level": $0.level.name, "from_ns": $0.from, "to_ns": $0.to, "seq": $0.sequence]
+            },
+            "bytes": info.file.bytes, "records": info.records, "key_events": info.keyEvents, "presses": info.presses,
+            "numbered_presses": info.numberedPresses, "duration_ns": info.duration, "masked": info.isMasked,
+        ]
+        object.add([
+            "devices": info.devices.objects(InfoReport.object),
+            "clocks": info.clocks.objects {
+                [
+                    "source": $0.source, "unix_ns": $0.unixTime, "granularity_ns": $0.granularity,
+                    "backward_steps": $0.backwardSteps,
+                ]
+            },
+            "loss": info.loss.json, "form": info.file.form, "repeats": info.repeats, "cancels": info.cancels,
+            "texts": info.texts, "resolutions": info.resolutions, "idle_reports": info.idleReports,
+            "unknown_records": info.unknownRecords, "clock_relations": info.clockRelations.objects(InfoReport.object),
+            "layouts": info.layouts.objects {
+                ["name": $0.name, "hash": $0.hash.hexadecimal(16), "stored": $0.isStored]
+            },
+        ])
+        if let adapter = info.adapter { object.add("adapter", InfoReport.object(adapter)) }
+        object.add("environment", info.environment.objects { ["name": $0.name, "value": $0.value] })
+        return object.line
     }
 
-    private func writeMore(_ json: inout JSONText) {
-        json.member("form", info.file.form)
-        json.member("repeats", info.repeats)
-        json.member("cancels", info.cancels)
-        json.member("texts", info.texts)
-        json.member("resolutions", info.resolutions)
-        json.member("idle_reports", info.idleReports)
-        json.member("unknown_records", info.unknownRecords)
-        json.member("clock_relations", objects: info.clockRelations, InfoReport.write)
-        json.member("layouts", objects: info.layouts) { json, layout in
-            json.member("name", layout.name)
-            json.member("hash", layout.hash.hexadecimal(16))
-            json.member("stored", layout.isStored)
-        }
-        if let adapter = info.adapter {
-            json.member("adapter", object: { json in
-                json.member("toolkit", adapter.toolkit)
-                json.member("version", adapter.version)
-                json.member("hooks", objects: adapter.hooks) { json, hook in
-                    json.member("name", hook.name)
-                    json.member("state", hook.state.rawValue)
-                    json.member("methods", hook.methods)
-                    json.member("reason", hook.reason)
-                }
-                json.member("install_ns", adapter.installTime)
-            })
-        }
-        json.member("environment", objects: info.environment) { json, fact in
-            json.member("name", fact.name)
-            json.member("value", fact.value)
-        }
+    private static func object(_ adapter: AdapterDescription) -> JSONObject {
+        [
+            "toolkit": adapter.toolkit, "version": adapter.version,
+            "hooks": adapter.hooks.objects {
+                ["name": $0.name, "state": $0.state.rawValue, "methods": $0.methods, "reason": $0.reason]
+            },
+            "install_ns": adapter.installTime,
+        ]
     }
 
-    private static func write(to json: inout JSONText, _ device: DeviceRecord) {
-        json.member("id", device.device)
-        json.member("name", device.name)
-        json.member("source", device.source)
-        // Only what is known: a Bluetooth keyboard has no endpoint, which is not the same as null.
-        for (name, value) in [
-            ("bus", device.bus), ("address", device.address), ("endpoint", device.endpoint),
-            ("adapter", device.adapter),
-        ] where value != nil { json.member(name, value) }
-        if let transport = device.transport { json.member("transport", transport) }
-        for (name, value) in [
-            ("handle", device.handle), ("attribute", device.attribute), ("vid", device.vendor),
-            ("pid", device.product),
-        ] where value != nil { json.member(name, value) }
+    private static func object(_ device: DeviceRecord) -> JSONObject {
+        var object: JSONObject = ["id": device.device, "name": device.name, "source": device.source]
+        // A Bluetooth keyboard has no endpoint.
+        object.addKnown([
+            "bus": device.bus, "address": device.address, "endpoint": device.endpoint, "adapter": device.adapter,
+            "transport": device.transport, "handle": device.handle, "attribute": device.attribute,
+            "vid": device.vendor, "pid": device.product,
+        ])
+        return object
     }
 
-    private static func write(to json: inout JSONText, _ relation: ClockRelationRecord) {
-        json.member("source", relation.source)
-        json.member("reference", relation.reference)
-        json.member("offset_ns", relation.offset)
-        json.member("uncertainty_ns", relation.uncertainty?.nanoseconds)
-        json.member("drift_ppb", relation.drift)
-        json.member("residual_ns", relation.residual?.nanoseconds)
-        json.member("matches", relation.matches)
-        json.member("first_ns", relation.first?.nanoseconds)
-        json.member("last_ns", relation.last?.nanoseconds)
-    }
-
-    private static func write(to json: inout JSONText, _ clock: ClockRecord) {
-        json.member("source", clock.source)
-        json.member("unix_ns", clock.unixTime)
-        json.member("granularity_ns", clock.granularity)
-        json.member("backward_steps", clock.backwardSteps)
+    private static func object(_ relation: ClockRelationRecord) -> JSONObject {
+        [
+            "source": relation.source, "reference": relation.reference, "offset_ns": relation.offset,
+            "uncertainty_ns": relation.uncertainty, "drift_ppb": relation.drift, "residual_ns": relation.residual,
+            "matches": relation.matches, "first_ns": relation.first, "last_ns": relation.last,
+        ]
     }
 }
 
-extension LossLine {
-    /// The members of `loss`, the same in every report.
-    static func write(to json: inout JSONText, _ loss: LossSummary) {
-        json.member("dropped", loss.dropped)
-        json.member("gaps", objects: loss.gaps) { json, gap in
-            json.member("t_ns", gap.time.nanoseconds)
-            json.member("duration_ns", gap.duration?.nanoseconds)
-            json.member("cause", gap.cause.name)
-            json.member("count", gap.count)
-            json.member("detail", gap.detail)
-        }
-        if loss.gapsLeftOut > 0 { json.member("gaps_left_out", loss.gapsLeftOut) }
-        json.member("synthetic", loss.synthetic)
-        json.member("damaged", about: loss.damage) { json, damage in
-            json.member("offset", damage.offset)
-            json.member("reason", damage.reason)
-            json.member("records_lost", damage.recordsLost)
-        }
-        json.member("uncounted_drops", loss.uncountedDrops)
+extension LossSummary {
+    /// The value of `loss`, the same in every report.
+    var json: JSONObject {
+        var object: JSONObject = [
+            "dropped": dropped,
+            "gaps": gaps.objects {
+                [
+                    "t_ns": $0.time, "duration_ns": $0.duration, "cause": $0.cause.name, "count": $0.count,
+                    "detail": $0.detail,
+                ]
+            },
+        ]
+        if gapsLeftOut > 0 { object.add("gaps_left_out", gapsLeftOut) }
+        object.add([
+            "synthetic": synthetic,
+            "damaged": damage.object { ["offset": $0.offset, "reason": $0.reason, "records_lost": $0.recordsLost] },
+            "uncounted_drops": uncountedDrops,
+        ])
+        return object
     }
 }
 
 extension TraceInfo {
     /// The last members of a report: what is missing, and what was derived and not recorded.
-    func writeEnd(to json: inout JSONText) {
-        json.member("loss", object: { LossLine.write(to: &$0, loss) })
-        guard let rules = file.derivation else { return }
-        json.member("derived", object: { json in
-            for (name, rule) in [("profile", rules.profile), ("layout", rules.layout)] {
-                json.member(name, rule.name)
-                json.member(name + "_recorded", rule.origin == .recorded)
-            }
-            json.member("presses", rules.derived)
-            json.member("recorded", rules.recorded)
-            json.member("contradicted", rules.contradicted)
-            json.member("undetermined", rules.undetermined)
-        })
+    var jsonEnd: JSONObject {
+        guard let rules = file.derivation else { return ["loss": loss.json] }
+        return [
+            "loss": loss.json,
+            "derived": [
+                "profile": rules.profile.name, "profile_recorded": rules.profile.origin == .recorded,
+                "layout": rules.layout.name, "layout_recorded": rules.layout.origin == .recorded,
+                "presses": rules.derived, "recorded": rules.recorded, "contradicted": rules.contradicted,
+                "undetermined": rules.undetermined,
+            ] as JSONObject,
+        ]
     }
 }

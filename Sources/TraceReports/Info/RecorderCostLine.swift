@@ -21,13 +21,11 @@ enum RecorderCostLine {
         return parts.joined(separator: ", ") + "\n"
     }
 
-    /// `null` for a trace that no recorder in an app wrote.
-    static func write(_ info: TraceInfo, to json: inout JSONText) {
-        json.member("recorder", about: info.recorderCost) { json, cost in
-            json.key("key_ns")
-            json.raw("\(cost.keyTenths / 10).\(cost.keyTenths % 10)")
-            json.member("total_ns", cost.total?.nanoseconds)
-            json.member("entries", cost.entries)
+    /// `nil` for a trace that no recorder in an app wrote.
+    static func json(_ info: TraceInfo) -> JSONObject? {
+        info.recorderCost.object { cost in
+            let key = JSONNumber("\(cost.keyTenths / 10).\(cost.keyTenths % 10)")
+            return ["key_ns": key, "total_ns": cost.total, "entries": cost.entries]
         }
     }
 }

@@ -82,29 +82,24 @@ package struct BindingsReport: FittedReport, Sendable {
     }
 
     private func table(_ bindings: [BindingsAnalysis.Binding]) -> TextTable {
-        var columns: [TextTable.Column] = [
-            .init(title: "key"), .init(title: "provider", fit: .cut), .init(title: "shadowed", fit: .wrap),
+        let ofPresses: [TextTable.Field<BindingsAnalysis.Binding>] = [
+            .number("presses") { $0.presses == 0 ? "" : HumanNumbers.count($0.presses) },
+            .text("came to", .wrap) { BindingsReport.outcomes($0) },
         ]
-        if info != nil {
-            columns += [.right("presses"), .init(title: "came to", fit: .wrap)]
-        }
-        var table = TextTable(columns)
-        for binding in bindings {
-            let shadowed = binding.shadowed.map(BindingsReport.words)
-            let disabled = binding.offers.filter(\.isDisabled).map { BindingsReport.words($0) + " (disabled)" }
-            let provider = binding.provider.map(BindingsReport.words)
-            var cells = [
-                TextTable.Cell(Chord.glyphs(binding.modifiers) + KeyFormatter.input(binding.input)),
-                provider.map { TextTable.Cell($0) } ?? TextTable.Cell(HumanNumbers.absent, .faint),
-                TextTable.Cell((shadowed + disabled).joined(separator: ", "), shadowed.isEmpty ? .faint : .bad),
-            ]
-            if info != nil {
-                cells.append(TextTable.Cell(binding.presses == 0 ? "" : HumanNumbers.count(binding.presses)))
-                cells.append(TextTable.Cell(BindingsReport.outcomes(binding)))
-            }
-            table.add(cells)
-        }
-        return table
+        return TextTable(
+            bindings,
+            [
+                .text("key") { Chord.glyphs($0.modifiers) + KeyFormatter.input($0.input) },
+                .cell(.init(title: "provider", fit: .cut)) {
+                    guard let provider = $0.provider else { return .init(HumanNumbers.absent, .faint) }
+                    return .init(BindingsReport.words(provider))
+                },
+                .cell(.init(title: "shadowed", fit: .wrap)) { binding in
+                    let shadowed = binding.shadowed.map(BindingsReport.words)
+                    let disabled = binding.offers.filter(\.isDisabled).map { BindingsReport.words($0) + " (disabled)" }
+                    return .init((shadowed + disabled).joined(separator: ", "), shadowed.isEmpty ? .faint : .bad)
+                },
+            ] + (info == nil ? [] : ofPresses))
     }
 
     static func words(_ offer: BindingsAnalysis.Offer) -> String {
@@ -131,30 +126,27 @@ package struct BindingsReport: FittedReport, Sendable {
 
     /// Schema `keyflight.bindings/1`, one line with a line break.
     package var json: String {
-        JSONText.objectText { json in
-            json.member("schema", "keyflight.bindings/1")
-            json.member("contexts", objects: analysis.contexts) { json, context in
-                json.member("start", context.start)
-                json.member("presses", info == nil ? nil : context.presses)
-            }
-            json.member("bindings", objects: analysis.bindings) { json, binding in
-                json.member("context", binding.context)
-                json.member("input", binding.input)
-                json.member("modifiers", binding.modifiers.names)
-                json.member("presses", info == nil ? nil : binding.presses)
-                json.member("offers", objects: binding.offers) { json, offer in
-                    json.member("supplier", offer.supplier)
-                    json.member("action", offer.action)
-                    json.member("disabled", offer.isDisabled)
-                    json.member("won", info == nil ? nil : offer.won)
-                }
-                json.member("others", objects: binding.others) { json, other in
-                    json.member("outcome", other.outcome.name)
-                    json.member("presses", other.count)
-                }
-            }
-            if analysis.isCut { json.member("offers_left_out", true) }
-            info?.writeEnd(to: &json)
-        } + "\n"
+        /// A scene has no presses.
+        func counted(_ presses: UInt64) -> UInt64? { info == nil ? nil : presses }
+        var object: JSONObject = [
+            "schema": "keyflight.bindings/1",
+            "contexts": analysis.contexts.objects { ["start": $0.start, "presses": counted($0.presses)] },
+            "bindings": analysis.bindings.objects { binding in
+                [
+                    "context": binding.context, "input": binding.input, "modifiers": binding.modifiers.names,
+                    "presses": counted(binding.presses),
+                    "offers": binding.offers.objects {
+                        [
+                            "supplier": $0.supplier, "action": $0.action, "disabled": $0.isDisabled,
+                            "won": counted($0.won),
+                        ]
+                    },
+                    "others": binding.others.objects { ["outcome": $0.outcome.name, "presses": $0.count] },
+                ]
+            },
+        ]
+        if analysis.isCut { object.add("offers_left_out", true) }
+        if let info { object.add(info.jsonEnd) }
+        return object.line
     }
 }

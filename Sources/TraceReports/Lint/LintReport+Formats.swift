@@ -5,89 +5,70 @@ import TraceFormat
 extension LintReport {
     /// Schema `keyflight.lint/1`, one line with a line break.
     package var json: String {
-        JSONText.objectText { json in
-            json.member("schema", "keyflight.lint/1")
-            switch subject {
-            case .trace(let info):
-                json.member("presses", info.presses)
-                json.member("numbered_presses", info.numberedPresses)
-                info.writeEnd(to: &json)
-            case .scene(let contexts, let presses, let isShortened):
-                json.member("contexts", contexts)
-                json.member("presses", presses)
-                json.member("shortened", isShortened)
-            }
-            json.member("findings", objects: findings, LintReport.write)
-            if !unchecked.isEmpty {
-                json.member("not_looked_for", objects: unchecked) { json, unchecked in
-                    json.member("rules", array: unchecked.rules) { $0.value($1.rawValue) }
-                    json.member("missing", unchecked.missing)
-                    json.member("call", unchecked.call)
-                }
-            }
-        } + "\n"
+        var object: JSONObject = ["schema": "keyflight.lint/1"]
+        switch subject {
+        case .trace(let info):
+            object.add(["presses": info.presses, "numbered_presses": info.numberedPresses])
+            object.add(info.jsonEnd)
+        case .scene(let contexts, let presses, let isShortened):
+            object.add(["contexts": contexts, "presses": presses, "shortened": isShortened])
+        }
+        object.add("findings", findings.objects(LintReport.object))
+        if !unchecked.isEmpty {
+            object.add(
+                "not_looked_for",
+                unchecked.objects { ["rules": $0.rules.map(\.rawValue), "missing": $0.missing, "call": $0.call] })
+        }
+        return object.line
     }
 
-    private static func write(to json: inout JSONText, _ finding: Finding) {
-        json.member("rule", finding.rule.rawValue)
-        json.member("severity", finding.rule.severity.name)
-        json.member("chord", finding.chord?.text)
-        json.member("character", finding.chord?.character)
-        json.member("message", finding.message)
-        json.member("hint", finding.rule.hint)
-        json.member("presses", finding.presses)
-        json.member("evidence", objects: finding.evidence) { json, evidence in
-            json.member("press", evidence.press)
-            json.member("tick", evidence.tick)
-            json.member("t_ns", evidence.time.nanoseconds)
-            json.member("place", evidence.place)
-        }
+    private static func object(_ finding: Finding) -> JSONObject {
+        [
+            "rule": finding.rule.rawValue, "severity": finding.rule.severity.name, "chord": finding.chord?.text,
+            "character": finding.chord?.character, "message": finding.message, "hint": finding.rule.hint,
+            "presses": finding.presses,
+            "evidence": finding.evidence.objects {
+                ["press": $0.press, "tick": $0.tick, "t_ns": $0.time, "place": $0.place]
+            },
+        ]
     }
 
     /// SARIF 2.1.0, for code review tools. All texts in it are escaped.
     package var sarif: String {
-        JSONText.objectText { json in
-            json.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
-            json.member("version", "2.1.0")
-            json.member("runs", objects: [0]) { json, _ in
-                json.member("tool", object: { json in
-                    json.member("driver", object: { json in
-                        json.member("name", "keyflight")
-                        json.member("rules", objects: rules, LintReport.writeRule)
-                    })
-                })
-                json.member("results", objects: findings, writeResult)
-            }
-        } + "\n"
-    }
-
-    private var rules: [LintRule] {
         let found = Set(findings.map(\.rule))
-        return LintRule.allCases.filter { found.contains($0) }
-    }
-
-    private static func writeRule(to json: inout JSONText, _ rule: LintRule) {
-        json.member("id", rule.rawValue)
-        json.member("shortDescription", object: { $0.member("text", rule.title) })
-        json.member("help", object: { $0.member("text", rule.hint) })
-        json.member("defaultConfiguration", object: { $0.member("level", rule.severity.name) })
-    }
-
-    private func writeResult(to json: inout JSONText, _ finding: Finding) {
-        let key = finding.chord.map { KeyFormatter.chord($0) + ": " } ?? ""
-        json.member("ruleId", finding.rule.rawValue)
-        json.member("level", finding.rule.severity.name)
-        json.member("message", object: { $0.member("text", key + LintReport.message(finding)) })
-        json.member("locations", objects: [0]) { json, _ in
-            json.member("physicalLocation", object: { json in
-                json.member("artifactLocation", object: { $0.member("uri", LintReport.uri(name)) })
-            })
-            json.member("logicalLocations", objects: finding.evidence) { json, evidence in
-                let place = evidence.place.map { SafeText.escaped($0) + ", " } ?? ""
-                json.member("name", "\(place)press \(evidence.press)")
-            }
+        let rules = LintRule.allCases.filter(found.contains).objects { rule in
+            [
+                "id": rule.rawValue, "shortDescription": LintReport.text(rule.title),
+                "help": LintReport.text(rule.hint),
+                "defaultConfiguration": ["level": rule.severity.name] as JSONObject,
+            ]
         }
-        json.member("properties", object: { $0.member("presses", finding.presses) })
+        let driver: JSONObject = ["name": "keyflight", "rules": rules]
+        let run: JSONObject = [
+            "tool": ["driver": driver] as JSONObject, "results": findings.objects(result),
+        ]
+        let object: JSONObject = [
+            "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run],
+        ]
+        return object.line
+    }
+
+    private static func text(_ text: String) -> JSONObject { ["text": text] }
+
+    private func result(_ finding: Finding) -> JSONObject {
+        let key = finding.chord.map { KeyFormatter.chord($0) + ": " } ?? ""
+        let location: JSONObject = [
+            "physicalLocation": ["artifactLocation": ["uri": LintReport.uri(name)] as JSONObject] as JSONObject,
+            "logicalLocations": finding.evidence.objects { evidence in
+                let place = evidence.place.map { SafeText.escaped($0) + ", " } ?? ""
+                return ["name": "\(place)press \(evidence.press)"]
+            },
+        ]
+        return [
+            "ruleId": finding.rule.rawValue, "level": finding.rule.severity.name,
+            "message": LintReport.text(key + LintReport.message(finding)), "locations": [location],
+            "properties": ["presses": finding.presses] as JSONObject,
+        ]
     }
 
     /// A path as a relative or absolute URI: everything but unreserved characters and slashes is percent-encoded.

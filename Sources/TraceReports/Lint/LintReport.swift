@@ -27,19 +27,17 @@ package struct LintReport: FittedReport, Sendable {
             return text + (unchecked.isEmpty ? "\nNothing found.\n" : "\nNothing found of what was looked for.\n\n")
                 + notes(style)
         }
-        var table = TextTable([
-            .init(title: "severity", fit: .yield), .init(title: "rule"), .init(title: "key", fit: .cut),
-            .right("presses"), .init(title: "seen at", fit: .drop), .init(title: "what happens", fit: .wrap),
-        ])
-        for finding in findings {
-            let severity = finding.rule.severity
-            table.add([
-                TextTable.Cell(severity.name, severity == .note ? .faint : .bad), TextTable.Cell(finding.rule.rawValue),
-                TextTable.Cell(finding.chord.map(KeyFormatter.chord) ?? HumanNumbers.absent),
-                TextTable.Cell(finding.presses == 0 ? HumanNumbers.absent : HumanNumbers.count(finding.presses)),
-                TextTable.Cell(LintReport.places(finding)), TextTable.Cell(LintReport.message(finding)),
+        let table = TextTable(
+            findings,
+            [
+                .cell(.init(title: "severity", fit: .yield)) {
+                    .init($0.rule.severity.name, $0.rule.severity == .note ? .faint : .bad)
+                },
+                .text("rule") { $0.rule.rawValue },
+                .text("key", .cut) { $0.chord.map(KeyFormatter.chord) ?? HumanNumbers.absent },
+                .number("presses") { $0.presses == 0 ? HumanNumbers.absent : HumanNumbers.count($0.presses) },
+                .text("seen at", .drop, LintReport.places), .text("what happens", .wrap, LintReport.message),
             ])
-        }
         text += "\n" + table.rendered(style) + "\n" + style.paint("What to do", .heading) + "\n"
         return text + hints(style) + "\n" + summary + "\n" + (unchecked.isEmpty ? "" : "\n" + notes(style))
     }

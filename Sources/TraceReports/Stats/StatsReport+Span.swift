@@ -83,25 +83,24 @@ extension StatsReport {
 
     // MARK: JSON
 
-    func writeSpan(_ json: inout JSONText) {
-        guard let span else { return }
-        json.member("span", object: { json in
-            json.member("stages", array: span.span.stages) { $0.value($1.name) }
-            json.member("presses", span.presses)
-            StatsReport.write(span.inside, as: "inside", to: &json)
-            StatsReport.write(span.rest, as: "rest", to: &json)
-            json.member("compared", object: { json in
-                json.member("presses", span.compared.presses)
-                json.member("inside_ns", span.compared.inside.nanoseconds)
-                json.member("rest_ns", span.compared.rest.nanoseconds)
-            })
-            let clocks = span.span.isBeforeApp ? statistics.info.clockRelations : []
-            json.member("clocks", objects: clocks) { json, relation in
-                json.member("source", relation.source)
-                json.member("reference", relation.reference)
-                json.member("uncertainty_ns", relation.uncertainty?.nanoseconds)
-                json.member("matches", relation.matches)
-            }
-        })
+    var spanJSON: JSONObject {
+        guard let span else { return [:] }
+        let clocks = span.span.isBeforeApp ? statistics.info.clockRelations : []
+        return [
+            "span": [
+                "stages": span.span.stages.map(\.name), "presses": span.presses, "inside": span.inside?.json,
+                "rest": span.rest?.json,
+                "compared": [
+                    "presses": span.compared.presses, "inside_ns": span.compared.inside,
+                    "rest_ns": span.compared.rest,
+                ] as JSONObject,
+                "clocks": clocks.objects {
+                    [
+                        "source": $0.source, "reference": $0.reference, "uncertainty_ns": $0.uncertainty,
+                        "matches": $0.matches,
+                    ]
+                },
+            ] as JSONObject,
+        ]
     }
 }

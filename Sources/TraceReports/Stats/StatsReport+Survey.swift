@@ -20,9 +20,8 @@ extension StatsReport {
         var table = TextTable(
             [.init(title: title, fit: .cut), .right("presses"), .right("repeats")] + StatsReport.durationColumns)
         for group in groups.groups.prefix(StatsReport.lineLimit) {
-            let cells = [
-                TextTable.Cell(name(of: group, groups.key)), TextTable.Cell(HumanNumbers.count(group.presses)),
-                TextTable.Cell(HumanNumbers.count(group.repeats)),
+            let cells: [TextTable.Cell] = [
+                .init(name(of: group, groups.key)), .count(group.presses), .count(group.repeats),
             ]
             table.add(cells + StatsReport.durations(of: group.total))
         }
@@ -39,20 +38,15 @@ extension StatsReport {
     private func text(of held: [HeldKey], _ style: ReportStyle) -> String {
         let title = style.paint("Held keys", .heading)
         guard !held.isEmpty else { return "\(title): none was held until it repeated.\n" }
-        var table = TextTable([
-            .right("press"), .init(title: "key"), .init(title: "action", fit: .cut), .right("repeats"), .right("ran"),
-            .right("every   "), .right("takes   "), .right("waited up to"), .right("after release"),
-        ])
-        for key in held.prefix(StatsReport.lineLimit) {
-            table.add([
-                TextTable.Cell("#\(key.press)"), TextTable.Cell(KeyFormatter.chord(key.chord)),
-                TextTable.Cell(key.action.map { SafeText.escaped($0, limit: 60) } ?? HumanNumbers.absent),
-                TextTable.Cell(HumanNumbers.count(key.repeats)), TextTable.Cell(HumanNumbers.count(key.performed)),
-                TextTable.Cell(HumanNumbers.column(key.repeats > 1 ? key.interval : nil)),
-                TextTable.Cell(HumanNumbers.column(key.service)), TextTable.Cell(HumanNumbers.column(key.longestWait)),
-                TextTable.Cell(HumanNumbers.column(key.runsOn), key.overrun == nil ? .plain : .bad),
+        let table = TextTable(
+            held.prefix(StatsReport.lineLimit),
+            [
+                .number("press") { "#\($0.press)" }, .text("key") { KeyFormatter.chord($0.chord) },
+                .name("action") { $0.action ?? HumanNumbers.absent }, .count("repeats") { $0.repeats },
+                .count("ran") { $0.performed }, .time("every   ") { $0.repeats > 1 ? $0.interval : nil },
+                .time("takes   ") { $0.service }, .time("waited up to") { $0.longestWait },
+                .cell(.right("after release")) { .time($0.runsOn, $0.overrun == nil ? .plain : .bad) },
             ])
-        }
         var text = title + "\n" + table.rendered(style)
         for words in held.prefix(StatsReport.lineLimit).compactMap(slope) {
             for line in DisplayWidth.wrap(words, into: (style.width ?? 118) - 2) { text += "  \(line)\n" }
@@ -123,31 +117,32 @@ extension StatsReport {
 
     // MARK: JSON
 
-    func writeSurvey(_ json: inout JSONText) {
-        if let filter { json.member("where", filter) }
-        writeSpan(&json)
+    var surveyJSON: JSONObject {
+        var object: JSONObject = [:]
+        if let filter { object.add("where", filter) }
+        object.add(spanJSON)
         if let groups {
-            json.member("by", groups.key.rawValue)
-            json.member("groups", objects: groups.groups) { json, group in
-                json.member("name", group.name.isEmpty ? nil : group.name)
-                json.member("presses", group.presses)
-                json.member("repeats", group.repeats)
-                StatsReport.write(group.total, as: "total", to: &json)
-            }
+            object.add("by", groups.key.rawValue)
+            object.add(
+                "groups",
+                groups.groups.objects {
+                    [
+                        "name": $0.name.isEmpty ? nil : $0.name, "presses": $0.presses, "repeats": $0.repeats,
+                        "total": $0.total?.json,
+                    ]
+                })
         }
-        if let heldKeys {
-            json.member("held_keys", objects: heldKeys) { json, key in
-                json.member("press", key.press)
-                json.member("chord", key.chord.text)
-                json.member("action", key.action)
-                json.member("repeats", key.repeats)
-                json.member("performed", key.performed)
-                json.member("interval_ns", key.repeats > 1 ? key.interval.nanoseconds : nil)
-                json.member("service_ns", key.service?.nanoseconds)
-                json.member("longest_wait_ns", key.longestWait?.nanoseconds)
-                json.member("overrun_ns", key.overrun?.nanoseconds)
-                json.member("runs_on_ns", key.runsOn?.nanoseconds)
-            }
-        }
+        guard let heldKeys else { return object }
+        object.add(
+            "held_keys",
+            heldKeys.objects {
+                [
+                    "press": $0.press, "chord": $0.chord.text, "action": $0.action, "repeats": $0.repeats,
+                    "performed": $0.performed, "interval_ns": $0.repeats > 1 ? $0.interval : nil,
+                    "service_ns": $0.service, "longest_wait_ns": $0.longestWait, "overrun_ns": $0.overrun,
+                    "runs_on_ns": $0.runsOn,
+                ]
+            })
+        return object
     }
 }

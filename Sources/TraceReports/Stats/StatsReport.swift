@@ -89,7 +89,7 @@ package struct StatsReport: FittedReport, Sendable {
     static let durationColumns = ["p50   ", "p90   ", "p99   ", "max   ", "sum   "].map { TextTable.Column.right($0) }
 
     static func durations(of known: DurationStatistics?) -> [TextTable.Cell] {
-        [known?.p50, known?.p90, known?.p99, known?.max, known?.sum].map { TextTable.Cell(HumanNumbers.column($0)) }
+        [known?.p50, known?.p90, known?.p99, known?.max, known?.sum].map { .time($0) }
     }
 
     /// `known` is `nil` for a stage that this recording does not see.
@@ -103,7 +103,7 @@ package struct StatsReport: FittedReport, Sendable {
     }
 
     static func row(_ label: String, _ known: DurationStatistics, of total: DurationStatistics?) -> [TextTable.Cell] {
-        let cells = [TextTable.Cell(label), TextTable.Cell(HumanNumbers.count(known.count))] + durations(of: known)
+        let cells = [TextTable.Cell(label), .count(known.count)] + durations(of: known)
         guard let total else { return cells }
         let (part, whole) = (UInt64(known.sum.nanoseconds), UInt64(total.sum.nanoseconds))
         return cells + [TextTable.Cell(HumanNumbers.share(part, of: whole)), TextTable.Cell(bar(part, of: whole))]
@@ -155,21 +155,17 @@ extension StatsReport {
         where !isHooked && (kind == .keyCommands || kind == .canPerformAction) || calls[kind].isAny {
             let counts = calls[kind]
             table.add([
-                TextTable.Cell(kind.name), TextTable.Cell(HumanNumbers.count(counts.total)),
-                TextTable.Cell(HumanNumbers.ratio(counts.onDown, per: statistics.presses)),
-                TextTable.Cell(HumanNumbers.count(counts.perPressMax)),
-                TextTable.Cell(HumanNumbers.count(counts.onRepeat)),
-                TextTable.Cell(HumanNumbers.count(counts.onRelease)),
+                .init(kind.name), .count(counts.total),
+                .init(HumanNumbers.ratio(counts.onDown, per: statistics.presses)), .count(counts.perPressMax),
+                .count(counts.onRepeat), .count(counts.onRelease),
             ])
         }
         for (kind, name) in InvocationCounts.kinds {
             guard let messages = calls.messages, messages.total[kind] > 0 else { continue }
+            let (total, onRepeat) = (messages.total[kind], messages.onRepeat[kind])
             table.add([
-                TextTable.Cell(name), TextTable.Cell(HumanNumbers.count(messages.total[kind])),
-                TextTable.Cell(
-                    HumanNumbers.ratio(messages.total[kind] - messages.onRepeat[kind], per: statistics.presses)),
-                TextTable.Cell(HumanNumbers.count(messages.perPressMax[kind])),
-                TextTable.Cell(HumanNumbers.count(messages.onRepeat[kind])),
+                .init(name), .count(total), .init(HumanNumbers.ratio(total - onRepeat, per: statistics.presses)),
+                .count(messages.perPressMax[kind]), .count(onRepeat),
             ])
         }
         let others = CallKind.allCases.reduce(0) { $0 &+ calls[$1].withoutPress }
@@ -181,29 +177,16 @@ extension StatsReport {
 
     private func responders(_ style: ReportStyle) -> String? {
         guard let calls = statistics.calls, !calls.responders.isEmpty else { return nil }
-        var columns: [TextTable.Column] = [
-            .init(title: "responder", fit: .cut), .init(title: "kind", fit: .drop), .right("calls"), .right("self   "),
-            .right("total   "),
+        let ofLists: [TextTable.Field<ResponderCalls>] = [
+            .count("lists") { $0.distinctResults },
+            .number("rebuilt unchanged") { HumanNumbers.share($0.unchangedResults, of: $0.calls) },
         ]
-        if calls.answersWithLists {
-            columns.append(.right("lists"))
-            columns.append(.right("rebuilt unchanged"))
-        }
-        var table = TextTable(columns)
-        for responder in calls.responders.prefix(StatsReport.responderLimit) {
-            var cells = [
-                TextTable.Cell(SafeText.escaped(responder.id, limit: 60)),
-                TextTable.Cell(SafeText.escaped(responder.kind, limit: 40)),
-                TextTable.Cell(HumanNumbers.count(responder.calls)),
-                TextTable.Cell(HumanNumbers.column(responder.selfTime)),
-                TextTable.Cell(HumanNumbers.column(responder.totalTime)),
-            ]
-            if calls.answersWithLists {
-                cells.append(TextTable.Cell(HumanNumbers.count(responder.distinctResults)))
-                cells.append(TextTable.Cell(HumanNumbers.share(responder.unchangedResults, of: responder.calls)))
-            }
-            table.add(cells)
-        }
+        let table = TextTable(
+            calls.responders.prefix(StatsReport.responderLimit),
+            [
+                .name("responder") { $0.id }, .name("kind", .drop, limit: 40) { $0.kind }, .count("calls") { $0.calls },
+                .time("self   ") { $0.selfTime }, .time("total   ") { $0.totalTime },
+            ] + (calls.answersWithLists ? ofLists : []))
         let title = style.paint("Who was asked for \(calls.askedFor), the costliest first", .heading)
         var text = title + "\n" + table.rendered(style)
             + HumanNumbers.rest(calls.responders.count, beyond: StatsReport.responderLimit)

@@ -68,7 +68,7 @@ package struct TailReport: FittedReport, Sendable {
             let sign = above > 0 ? "+" : above < 0 ? "−" : ""
             let bar = StatsReport.bar(UInt64(max(0, above)), of: UInt64(max(most, 1)))
             table.add([
-                TextTable.Cell(StatsReport.words(stage)), TextTable.Cell(HumanNumbers.column(mean)),
+                TextTable.Cell(StatsReport.words(stage)), .time(mean),
                 TextTable.Cell(sign + HumanNumbers.column(TraceDuration(nanoseconds: abs(above)))), TextTable.Cell(bar),
             ])
         }
@@ -83,8 +83,8 @@ package struct TailReport: FittedReport, Sendable {
     }
 
     private func facts(_ style: ReportStyle) -> String {
-        guard !facts.isEmpty else { return "  The slow presses have nothing in common that the others lack.\n" }
-        return TextTable(facts: facts.map { ($0.label, TextTable.Cell($0.words)) }).rendered(style)
+        facts.isEmpty ? "  The slow presses have nothing in common that the others lack.\n"
+            : TextTable(facts: facts.map { ($0.label, TextTable.Cell($0.words)) }).rendered(style)
     }
 
     /// Properties that the slow presses share, their waiting time, and advice; a label is valid for the lines below it
@@ -102,13 +102,9 @@ package struct TailReport: FittedReport, Sendable {
             let wrong = HumanNumbers.counted(advice.staleAnswers, "press", "presses") + " with a stale answer"
             let words = replayArguments + ["--what-if", "cache=\(advice.responder)"]
             let command = words.map(ShellWord.quoted).joined(separator: " ")
-            facts.append(
-                (
-                    "try",
-                    "keyflight replay \(command)  "
-                        + "\(TailReport.measure(analysis.threshold)) \(HumanNumbers.duration(advice.before)) → "
-                        + "\(HumanNumbers.duration(advice.after)), \(wrong)"
-                ))
+            let change = "\(HumanNumbers.duration(advice.before)) → \(HumanNumbers.duration(advice.after))"
+            let measure = TailReport.measure(analysis.threshold)
+            facts.append(("try", "keyflight replay \(command)  \(measure) \(change), \(wrong)"))
         }
         return facts
     }
@@ -124,8 +120,7 @@ package struct TailReport: FittedReport, Sendable {
         switch feature.kind {
         case .firstResponder: return "\(share) chain starts at \(value) (\(all))"
         case .keyWindow: return "\(share) key window = \(value) (\(all))"
-        case .chord: return "\(share) chord = \(value) (\(all))"
-        case .outcome: return "\(share) outcome = \(value) (\(all))"
+        case .chord, .outcome: return "\(share) \(feature.kind) = \(value) (\(all))"
         case .target: return "\(share) run \(value) (\(all))"
         case .costliest:
             let time = feature.atLeast.map { " takes ≥ \(HumanNumbers.duration($0))" } ?? ""
@@ -135,61 +130,45 @@ package struct TailReport: FittedReport, Sendable {
     }
 
     private func slowest(_ style: ReportStyle) -> String {
-        var table = TextTable([
-            .right("press"), .init(title: "time"), .init(title: "key"), .right("total   "), .init(title: "most of it"),
-        ])
-        for press in analysis.slow {
-            table.add([
-                TextTable.Cell("#\(press.press)"), TextTable.Cell(HumanNumbers.time(press.time)),
-                TextTable.Cell(KeyFormatter.chord(press.chord)), TextTable.Cell(HumanNumbers.column(press.total)),
-                TextTable.Cell(StatsReport.words(press.slowestStage)),
+        let table = TextTable(
+            analysis.slow,
+            [
+                .number("press") { "#\($0.press)" }, .text("time") { HumanNumbers.time($0.time) },
+                .text("key") { KeyFormatter.chord($0.chord) }, .time("total   ") { $0.total },
+                .text("most of it") { StatsReport.words($0.slowestStage) },
             ])
-        }
         return style.paint("The slowest", .heading) + "\n" + table.rendered(style)
     }
 
     /// Schema `keyflight.tail/1`, one line with a line break.
     package var json: String {
-        JSONText.objectText { json in
-            json.member("schema", "keyflight.tail/1")
-            json.member("above", TailReport.words(analysis.threshold))
-            json.member("limit_ns", analysis.limit?.nanoseconds)
-            json.member("presses", analysis.presses)
-            json.member("slow", analysis.slowCount)
-            for (name, means) in [("slow_mean_ns", analysis.slowMean), ("other_mean_ns", analysis.otherMean)] {
-                json.member(name, object: { json in
-                    for (stage, mean) in zip(LatencyStage.allCases, means) {
-                        json.member(stage.name, mean?.nanoseconds)
-                    }
-                })
-            }
-            json.member("queueing_ns", analysis.slowQueueing?.nanoseconds)
-            json.member("service_ns", analysis.slowService?.nanoseconds)
-            json.member("waiting", analysis.slowWaiting)
-            json.member("common", objects: analysis.common) { json, feature in
-                json.member("feature", "\(feature.kind)")
-                json.member("value", feature.value)
-                json.member("slow", feature.slow)
-                json.member("all", feature.all)
-            }
-            json.member("slowest", objects: analysis.slow) { json, press in
-                json.member("press", press.press)
-                json.member("t_ns", press.time.nanoseconds)
-                json.member("chord", press.chord.text)
-                json.member("total_ns", press.total.nanoseconds)
-                json.member("stage", press.slowestStage.name)
-            }
-            writeAdvice(&json)
-            analysis.info.writeEnd(to: &json)
-        } + "\n"
-    }
-
-    private func writeAdvice(_ json: inout JSONText) {
-        json.member("try", about: analysis.advice) { json, advice in
-            json.member("what_if", "cache=" + advice.responder)
-            json.member("before_ns", advice.before.nanoseconds)
-            json.member("after_ns", advice.after.nanoseconds)
-            json.member("stale_presses", advice.staleAnswers)
+        func byStage(_ means: [TraceDuration?]) -> JSONObject {
+            var object: JSONObject = [:]
+            for (stage, mean) in zip(LatencyStage.allCases, means) { object.add(stage.name, mean) }
+            return object
         }
+        var object: JSONObject = [
+            "schema": "keyflight.tail/1", "above": TailReport.words(analysis.threshold), "limit_ns": analysis.limit,
+            "presses": analysis.presses, "slow": analysis.slowCount, "slow_mean_ns": byStage(analysis.slowMean),
+            "other_mean_ns": byStage(analysis.otherMean), "queueing_ns": analysis.slowQueueing,
+            "service_ns": analysis.slowService, "waiting": analysis.slowWaiting,
+            "common": analysis.common.objects {
+                ["feature": "\($0.kind)", "value": $0.value, "slow": $0.slow, "all": $0.all]
+            },
+            "slowest": analysis.slow.objects {
+                [
+                    "press": $0.press, "t_ns": $0.time, "chord": $0.chord.text, "total_ns": $0.total,
+                    "stage": $0.slowestStage.name,
+                ]
+            },
+            "try": analysis.advice.object {
+                [
+                    "what_if": "cache=" + $0.responder, "before_ns": $0.before, "after_ns": $0.after,
+                    "stale_presses": $0.staleAnswers,
+                ]
+            },
+        ]
+        object.add(analysis.info.jsonEnd)
+        return object.line
     }
 }

@@ -39,32 +39,22 @@ package struct TopReport: FittedReport, Sendable {
     private func responders(_ style: ReportStyle) -> String {
         // A key equivalent is answered with yes or no: there is no list to keep.
         let hasLists = !analysis.asksForKeyEquivalents
-        let ofLists: [TextTable.Column] = [
-            .right("lists"), .right("built again"), .right("kept would save"), .right("wrong"),
+        let ofLists: [TextTable.Field<ResponderCosts>] = [
+            .count("lists") { $0.calls.distinctResults },
+            .number("built again") { HumanNumbers.share($0.calls.unchangedResults, of: $0.calls.calls) },
+            .time("kept would save") { $0.kept.timeSaved },
+            .cell(.right("wrong")) { .count($0.kept.staleAnswers, $0.kept.staleAnswers > 0 ? .bad : .plain) },
         ]
-        var table = TextTable(
+        let table = TextTable(
+            analysis.sorted(by: order).prefix(TopReport.responderLimit),
             [
-                .init(title: "responder", fit: .cut), .init(title: "kind", fit: .drop), .right("calls"),
-                .right("per press"), .right("self   "), .right("total   "),
+                .name("responder") { $0.calls.id }, .name("kind", .drop, limit: 40) { $0.calls.kind },
+                .count("calls") { $0.calls.calls },
+                .number("per press") {
+                    HumanNumbers.ratio($0.calls.calls - $0.calls.withoutPress, per: analysis.ticks)
+                },
+                .time("self   ") { $0.calls.selfTime }, .time("total   ") { $0.calls.totalTime },
             ] + (hasLists ? ofLists : []))
-        for responder in analysis.sorted(by: order).prefix(TopReport.responderLimit) {
-            let (calls, kept) = (responder.calls, responder.kept)
-            let ofLists = [
-                TextTable.Cell(HumanNumbers.count(calls.distinctResults)),
-                TextTable.Cell(HumanNumbers.share(calls.unchangedResults, of: calls.calls)),
-                TextTable.Cell(HumanNumbers.column(kept.timeSaved)),
-                TextTable.Cell(HumanNumbers.count(kept.staleAnswers), kept.staleAnswers > 0 ? .bad : .plain),
-            ]
-            let cells = [
-                TextTable.Cell(SafeText.escaped(calls.id, limit: 60)),
-                TextTable.Cell(SafeText.escaped(calls.kind, limit: 40)),
-                TextTable.Cell(HumanNumbers.count(calls.calls)),
-                TextTable.Cell(HumanNumbers.ratio(calls.calls - calls.withoutPress, per: analysis.ticks)),
-                TextTable.Cell(HumanNumbers.column(calls.selfTime)),
-                TextTable.Cell(HumanNumbers.column(calls.totalTime)),
-            ]
-            table.add(cells + (hasLists ? ofLists : []))
-        }
         let title = style.paint("Whose \(askedFor) cost most, by \(order.rawValue)", .heading)
         let rendered = title + "\n" + table.rendered(style)
         return !hasLists ? rendered : rendered
@@ -72,20 +62,18 @@ package struct TopReport: FittedReport, Sendable {
     }
 
     private func policies(_ style: ReportStyle) -> String {
-        var table = TextTable([
-            .init(title: "policy"), .right("calls saved"), .right("time saved   "), .right("wrong answers"),
-            .init(title: "at", fit: .wrap),
-        ])
-        for policy in analysis.policies {
-            let more = policy.staleAnswers > UInt64(policy.stalePresses.count) ? " …" : ""
-            let presses = policy.stalePresses.prefix(8).map { "#\($0)" }.joined(separator: " ")
-            table.add([
-                TextTable.Cell(policy.policy), TextTable.Cell(HumanNumbers.count(policy.callsSaved)),
-                TextTable.Cell(HumanNumbers.column(policy.timeSaved)),
-                TextTable.Cell(HumanNumbers.count(policy.staleAnswers), policy.staleAnswers > 0 ? .bad : .good),
-                TextTable.Cell(presses + (presses.isEmpty ? "" : more)),
+        let table = TextTable(
+            analysis.policies,
+            [
+                .text("policy") { $0.policy }, .count("calls saved") { $0.callsSaved },
+                .time("time saved   ") { $0.timeSaved },
+                .cell(.right("wrong answers")) { .count($0.staleAnswers, $0.staleAnswers > 0 ? .bad : .good) },
+                .text("at", .wrap) { policy in
+                    let presses = policy.stalePresses.prefix(8).map { "#\($0)" }.joined(separator: " ")
+                    let isCut = !presses.isEmpty && policy.staleAnswers > UInt64(policy.stalePresses.count)
+                    return presses + (isCut ? " …" : "")
+                },
             ])
-        }
         let title = style.paint("What a cache would save", .heading)
         var text = title + "\n" + table.rendered(style)
         if let recorded = analysis.recordedPolicy, recorded != "none" {
@@ -97,35 +85,29 @@ package struct TopReport: FittedReport, Sendable {
 
     /// Schema `keyflight.top/1`, one line with a line break.
     package var json: String {
-        JSONText.objectText { json in
-            json.member("schema", "keyflight.top/1")
-            json.member("by", order.rawValue)
-            json.member("presses", analysis.ticks)
-            json.member("recorded_policy", analysis.recordedPolicy)
-            json.member("responders", objects: analysis.hasCalls ? analysis.sorted(by: order) : []) { json, responder in
+        let responders = analysis.hasCalls ? analysis.sorted(by: order) : []
+        var object: JSONObject = [
+            "schema": "keyflight.top/1", "by": order.rawValue, "presses": analysis.ticks,
+            "recorded_policy": analysis.recordedPolicy,
+            "responders": responders.objects { responder in
                 let calls = responder.calls
-                json.member("id", calls.id)
-                json.member("kind", calls.kind)
-                json.member("calls", calls.calls)
-                json.member("self_ns", calls.selfTime?.nanoseconds)
-                json.member("total_ns", calls.totalTime?.nanoseconds)
-                json.member("distinct_results", calls.distinctResults)
-                json.member("unchanged_results", calls.unchangedResults)
-                json.member("kept", object: { TopReport.write(responder.kept, &$0) })
-            }
-            json.member("policies", array: analysis.hasCalls ? analysis.policies : []) { json, policy in
-                json.object { TopReport.write(policy, &$0) }
-            }
-            json.member("level", analysis.info.level.name)
-            analysis.info.writeEnd(to: &json)
-        } + "\n"
+                return [
+                    "id": calls.id, "kind": calls.kind, "calls": calls.calls, "self_ns": calls.selfTime,
+                    "total_ns": calls.totalTime, "distinct_results": calls.distinctResults,
+                    "unchanged_results": calls.unchangedResults, "kept": TopReport.object(responder.kept),
+                ]
+            },
+            "policies": (analysis.hasCalls ? analysis.policies : []).objects(TopReport.object),
+            "level": analysis.info.level.name,
+        ]
+        object.add(analysis.info.jsonEnd)
+        return object.line
     }
 
-    private static func write(_ effect: PolicyEffect, _ json: inout JSONText) {
-        json.member("policy", effect.policy)
-        json.member("calls_saved", effect.callsSaved)
-        json.member("time_saved_ns", effect.timeSaved?.nanoseconds)
-        json.member("stale_answers", effect.staleAnswers)
-        json.member("stale_presses", array: effect.stalePresses) { $0.value($1) }
+    private static func object(_ effect: PolicyEffect) -> JSONObject {
+        [
+            "policy": effect.policy, "calls_saved": effect.callsSaved, "time_saved_ns": effect.timeSaved,
+            "stale_answers": effect.staleAnswers, "stale_presses": effect.stalePresses,
+        ]
     }
 }

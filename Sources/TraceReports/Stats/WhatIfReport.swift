@@ -33,17 +33,14 @@ package struct WhatIfReport: Sendable {
     private func resolutions(_ style: ReportStyle) -> String {
         let same = "\(HumanNumbers.count(result.compared)) presses and repeats"
         guard !result.changes.isEmpty else { return "Resolutions: all \(same) come to what they came to.\n" }
-        var table = TextTable([
-            .right("press"), .init(title: "key"), .init(title: "came to", fit: .wrap),
-            .init(title: "would come to", fit: .wrap),
-        ])
-        for change in result.changes.prefix(WhatIfReport.lineLimit) {
-            table.add([
-                TextTable.Cell("#\(change.press)" + (change.isRepeat ? " repeat" : "")),
-                TextTable.Cell(change.chord.map(WhatIfReport.glyphs) ?? HumanNumbers.absent),
-                TextTable.Cell(SafeText.escaped(change.before)), TextTable.Cell(SafeText.escaped(change.after), .bad),
+        let table = TextTable(
+            result.changes.prefix(WhatIfReport.lineLimit),
+            [
+                .number("press") { "#\($0.press)" + ($0.isRepeat ? " repeat" : "") },
+                .text("key") { $0.chord.map(WhatIfReport.glyphs) ?? HumanNumbers.absent },
+                .text("came to", .wrap) { SafeText.escaped($0.before) },
+                .cell(.init(title: "would come to", fit: .wrap)) { .init(SafeText.escaped($0.after), .bad) },
             ])
-        }
         let count = HumanNumbers.count(result.changes.count)
         return "Resolutions: \(count) of \(same) come to something else.\n" + table.rendered(style)
             + HumanNumbers.rest(result.changes.count, beyond: WhatIfReport.lineLimit, format: "jsonl")
@@ -77,22 +74,17 @@ package struct WhatIfReport: Sendable {
 
     /// Schema `keyflight.what-if/1`, one line with a line break.
     package var json: String {
-        JSONText.objectText { json in
-            json.member("schema", "keyflight.what-if/1")
-            json.member("what_if", result.question)
-            json.member("compared", result.compared)
-            json.member("changes", objects: result.changes) { json, change in
-                json.member("press", change.press)
-                json.member("repeat", change.isRepeat)
-                json.member("chord", change.chord)
-                json.member("before", change.before)
-                json.member("after", change.after)
-            }
-            json.member("stale_presses", array: result.stalePresses) { $0.value($1) }
-            json.member("calls_saved", result.callsSaved)
-            json.member("replayed", result.isReplayed)
-            StatsReport.write(result.before, as: "before", to: &json)
-            StatsReport.write(result.after, as: "after", to: &json)
-        } + "\n"
+        let object: JSONObject = [
+            "schema": "keyflight.what-if/1", "what_if": result.question, "compared": result.compared,
+            "changes": result.changes.objects {
+                [
+                    "press": $0.press, "repeat": $0.isRepeat, "chord": $0.chord, "before": $0.before,
+                    "after": $0.after,
+                ]
+            },
+            "stale_presses": result.stalePresses, "calls_saved": result.callsSaved, "replayed": result.isReplayed,
+            "before": result.before?.json, "after": result.after?.json,
+        ]
+        return object.line
     }
 }
