@@ -47,36 +47,84 @@ package struct PressFilter: Hashable, Sendable {
     }
 }
 
-/// A property of a press or repeat in a filter.
-enum PressField: Hashable, Sendable {
-    case press, `repeat`, time, chord, key, character, outcome, takenBy, responder, window, supplier, target, action
-    case layout, profile, total, keyCommands, masked, run, swallowed, marked
-    case stage(LatencyStage)
-
+/// A property of a press or repeat, by which a filter compares and a list has a column.
+struct PressField: Hashable, Sendable {
     enum Kind: Hashable, Sendable { case text, number, duration, flag, chord }
 
-    static let names: [(name: String, field: PressField)] =
-        [
-            ("press", .press), ("repeat", .repeat), ("time", .time), ("chord", .chord), ("key", .key),
-            ("character", .character), ("outcome", .outcome), ("takenBy", .takenBy), ("responder", .responder),
-            ("window", .window), ("supplier", .supplier), ("target", .target), ("action", .action),
-            ("layout", .layout), ("profile", .profile), ("total", .total), ("keyCommands", .keyCommands),
-            ("masked", .masked), ("runs", .run), ("swallowed", .swallowed), ("marked", .marked),
-        ] + LatencyStage.allCases.map { ($0.name, .stage($0)) }
+    let name: String
+    let kind: Kind
+    /// It is a stage or the sum of the stages.
+    private(set) var isTimeTaken = false
+    let value: @Sendable (TracePress, TraceDefinitions) -> PressRow.Value
+
+    static func == (one: PressField, other: PressField) -> Bool { one.name == other.name }
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
     init?(name: String) {
-        guard let entry = PressField.names.first(where: { $0.name == name }) else { return nil }
-        self = entry.field
+        guard let field = PressField.all.first(where: { $0.name == name }) else { return nil }
+        self = field
     }
 
-    var kind: Kind {
-        switch self {
-        case .press, .keyCommands, .run: .number
-        case .time, .total, .stage: .duration
-        case .repeat, .masked, .swallowed, .marked: .flag
-        case .chord: .chord
-        default: .text
-        }
+    private init(
+        _ name: String, _ kind: Kind, _ value: @escaping @Sendable (TracePress, TraceDefinitions) -> PressRow.Value
+    ) {
+        (self.name, self.kind, self.value) = (name, kind, value)
+    }
+
+    private static func text(
+        _ name: String, _ kind: Kind = .text, _ text: @escaping @Sendable (TracePress, TraceDefinitions) -> String?
+    ) -> PressField { PressField(name, kind) { .text(text($0, $1)) } }
+
+    private static func number(_ name: String, _ number: @escaping @Sendable (TracePress) -> Int?) -> PressField {
+        PressField(name, .number) { tick, _ in .number(number(tick).map { Int64($0) }) }
+    }
+
+    private static func flag(_ name: String, _ flag: @escaping @Sendable (TracePress) -> Bool) -> PressField {
+        PressField(name, .flag) { tick, _ in .flag(flag(tick)) }
+    }
+
+    private static func taken(
+        _ name: String, _ duration: @escaping @Sendable (TracePress) -> TraceDuration?
+    ) -> PressField {
+        var field = PressField(name, .duration) { tick, _ in .duration(duration(tick)) }
+        field.isTimeTaken = true
+        return field
+    }
+
+    /// Of two with the same name the first one counts.
+    static let all = others + LatencyStage.allCases.map { stage in taken(stage.name) { $0.stages[stage] } }
+
+    private static let others: [PressField] = [
+        number("press") { Int($0.at.press) }, flag("repeat") { $0.isRepeat },
+        PressField("time", .duration) { tick, _ in .duration(tick.time.since(.zero)) },
+        text("chord", .chord) { $0.chord($1).text }, text("key") { tick, _ in tick.key?.key.usage?.name },
+        text("character") { tick, names in tick.resolution?.character.flatMap { names[$0] } },
+        text("outcome") { tick, _ in tick.resolution?.outcome.name },
+        text("takenBy") { tick, _ in tick.resolution?.takenBy?.name },
+        text("responder") { $1.id(of: $0.start) },
+        text("window") { $1.id(of: $0.resolution?.keyWindow ?? $0.context.keyWindow?.window) },
+        text("supplier") { tick, names in
+            let supplier = tick.resolution?.supplier
+            return supplier == nil && tick.resolution?.takenBy == .mainMenu ? "mainMenu" : names.id(of: supplier)
+        },
+        text("target") { $1.id(of: $0.resolution?.target) },
+        text("action") { tick, names in tick.resolution?.action.flatMap { names[$0] } },
+        text("layout") { tick, _ in tick.context.layoutName },
+        text("profile") { tick, _ in tick.context.environment["profile"] }, taken("total") { $0.stages.total },
+        number("keyCommands") { tick in
+            // Without a question nothing may have been recorded either, unless a cache answered for the responders.
+            tick.calls.isEmpty && (tick.decidedCache.isEmpty || !tick.wasOffered)
+                ? nil : tick.calls.count { $0.kind == .keyCommands }
+        },
+        flag("masked") { $0.key?.key.maskedClass != nil },
+        number("runs") { $0.resolutions.count { $0.outcome == .performed } },
+        flag("swallowed") { $0.receivers.contains(where: \.isSwallowed) },
+        flag("marked") { $0.context.isTextMarked },
+    ]
+
+    /// The value of a field of texts.
+    func text(of tick: TracePress, _ names: TraceDefinitions) -> String? {
+        if case .text(let text) = value(tick, names) { text } else { nil }
     }
 }
 
@@ -88,34 +136,33 @@ extension PressFilter {
         case .or(let nodes): nodes.contains { holds($0, tick, names) }
         case .and(let nodes): nodes.allSatisfy { holds($0, tick, names) }
         case .not(let node): !holds(node, tick, names)
-        case .comparison(let field, let comparison, let literal): compare(field, comparison, literal, tick, names)
+        case .comparison(_, let comparison, .chord(let query)): compare(tick.chord(names), comparison, query)
+        case .comparison(let field, let comparison, let literal):
+            compare(field.value(tick, names), comparison, literal)
         }
     }
 
-    private static func compare(
-        _ field: PressField, _ comparison: Comparison, _ literal: Literal, _ tick: TracePress,
-        _ names: TraceDefinitions
-    ) -> Bool {
-        switch literal {
-        case .text(let wanted):
-            guard let found = field.text(of: tick, names) else { return false }
+    private static func compare(_ found: PressRow.Value, _ comparison: Comparison, _ literal: Literal) -> Bool {
+        switch (found, literal) {
+        case (.text(let found?), .text(let wanted)):
             switch comparison {
-            case .like: return GlobPattern(wanted).matches(found)
-            case .unlike: return !GlobPattern(wanted).matches(found)
-            default: return (found == wanted) == (comparison == .equal)
+            case .like: GlobPattern(wanted).matches(found)
+            case .unlike: !GlobPattern(wanted).matches(found)
+            default: (found == wanted) == (comparison == .equal)
             }
-        case .number(let wanted): return field.number(of: tick).map { order($0, comparison, wanted) } ?? false
-        case .duration(let wanted):
-            return field.duration(of: tick).map { order($0.nanoseconds, comparison, wanted.nanoseconds) } ?? false
-        case .flag(let wanted): return (field.flag(of: tick) == wanted) == (comparison == .equal)
-        case .chord(let query):
-            let chord = tick.chord(names)
-            guard let key = chord.key else { return false }
-            let isSame = query.admits(chord.modifiers)
-                && (query.matchesCharacter(chord.character) || chord.character == nil && query.matchesPosition(key)
-                    || query.character == nil && query.matchesPosition(key))
-            return isSame == (comparison == .equal)
+        case (.number(let found?), .number(let wanted)): order(found, comparison, wanted)
+        case (.duration(let found?), .duration(let wanted)): order(found.nanoseconds, comparison, wanted.nanoseconds)
+        case (.flag(let found), .flag(let wanted)): (found == wanted) == (comparison == .equal)
+        default: false
         }
+    }
+
+    private static func compare(_ chord: PressChord, _ comparison: Comparison, _ query: ChordQuery) -> Bool {
+        guard let key = chord.key else { return false }
+        let isSame = query.admits(chord.modifiers)
+            && (query.matchesCharacter(chord.character) || chord.character == nil && query.matchesPosition(key)
+                || query.character == nil && query.matchesPosition(key))
+        return isSame == (comparison == .equal)
     }
 
     private static func order(_ found: Int64, _ comparison: Comparison, _ wanted: Int64) -> Bool {
@@ -127,62 +174,6 @@ extension PressFilter {
         case .less: found < wanted
         case .greater: found > wanted
         case .like, .unlike: false
-        }
-    }
-}
-
-extension PressField {
-    func text(of tick: TracePress, _ names: TraceDefinitions) -> String? {
-        let resolution = tick.resolution
-        switch self {
-        case .chord: return tick.chord(names).text
-        case .key: return tick.key?.key.usage?.name
-        case .character: return resolution?.character.flatMap { names[$0] }
-        case .outcome: return resolution?.outcome.name
-        case .takenBy: return resolution?.takenBy?.name
-        case .responder: return names.id(of: tick.start)
-        case .window: return names.id(of: resolution?.keyWindow ?? tick.context.keyWindow?.window)
-        case .supplier:
-            guard resolution?.supplier == nil, resolution?.takenBy == .mainMenu else {
-                return names.id(of: resolution?.supplier)
-            }
-            return "mainMenu"
-        case .target: return names.id(of: resolution?.target)
-        case .action: return resolution?.action.flatMap { names[$0] }
-        case .layout: return tick.context.layoutName
-        case .profile: return tick.context.environment["profile"]
-        default: return nil
-        }
-    }
-
-    func number(of tick: TracePress) -> Int64? {
-        switch self {
-        case .press: Int64(tick.at.press)
-        case .keyCommands:
-            // Without a question nothing may have been recorded either, unless a cache answered for the responders.
-            tick.calls.isEmpty && (tick.decidedCache.isEmpty || !tick.wasOffered)
-                ? nil : Int64(tick.calls.count { $0.kind == .keyCommands })
-        case .run: Int64(tick.resolutions.count { $0.outcome == .performed })
-        default: nil
-        }
-    }
-
-    func duration(of tick: TracePress) -> TraceDuration? {
-        switch self {
-        case .time: tick.time.since(.zero)
-        case .total: tick.stages.total
-        case .stage(let stage): tick.stages[stage]
-        default: nil
-        }
-    }
-
-    func flag(of tick: TracePress) -> Bool {
-        switch self {
-        case .repeat: tick.isRepeat
-        case .masked: tick.key?.key.maskedClass != nil
-        case .swallowed: tick.receivers.contains(where: \.isSwallowed)
-        case .marked: tick.context.isTextMarked
-        default: false
         }
     }
 }

@@ -66,7 +66,7 @@ private struct PressFilterParser {
         let name = word()
         guard let field = PressField(name: name) else {
             place = start
-            let names = PressField.names.map(\.name).joined(separator: " ")
+            let names = PressField.all.map(\.name).joined(separator: " ")
             throw error("one of \(names)", found: name.isEmpty ? nil : name)
         }
         skipBlanks()

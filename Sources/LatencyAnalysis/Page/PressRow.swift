@@ -22,21 +22,14 @@ package struct PressRow: Sendable {
         at = tick.at
         chord = tick.chord(names)
         stages = tick.stages
-        values = PressField.ofPress.map { entry in
-            switch entry.field.kind {
-            case .text, .chord: .text(entry.field.text(of: tick, names))
-            case .number: .number(entry.field.number(of: tick))
-            case .duration: .duration(entry.field.duration(of: tick))
-            case .flag: .flag(entry.field.flag(of: tick))
-            }
-        }
+        values = PressField.ofPress.map { $0.value(tick, names) }
     }
 }
 
 extension PressFilter {
     /// Fields of a filter, by name, and the kind of their values: `text`, `number`, `duration`, `flag` or
     /// `chord`. Of two with the same name the first one counts.
-    package static let fields: [(name: String, kind: String)] = PressField.names.map { ($0.name, "\($0.field.kind)") }
+    package static let fields: [(name: String, kind: String)] = PressField.all.map { ($0.name, "\($0.kind)") }
 }
 
 extension PressRow {
@@ -45,7 +38,5 @@ extension PressRow {
 }
 
 extension PressField {
-    fileprivate static let ofPress: [(name: String, field: PressField)] = names.filter { entry in
-        if case .stage = entry.field { false } else { entry.field != .total }
-    }
+    fileprivate static let ofPress: [PressField] = all.filter { !$0.isTimeTaken }
 }
