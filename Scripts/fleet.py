@@ -169,7 +169,8 @@ def comparisons() -> None:
     assert calls == [("26.0", "keyCommands", "library")], changed
     stages = {(cell["stratum"], cell["stage"]) for cell in found["cells"] if cell["changed"] and cell["stage"]}
     assert stages <= {("26.0", "collect")}, stages
-    assert found["not_compared"] == [], found["not_compared"]
+    assert found["not_compared"] == found["missing"] == [], found["missing"]
+    assert sum(counts["compared"] for counts in found["coverage"]) == SESSIONS, found["coverage"]
     cell = next(cell for cell in found["cells"] if cell["responder"] == "library" and cell["changed"])
     low, high = cell["relative"]["interval"]
     assert low <= 0.15 <= high or abs(cell["relative"]["change"] - 0.15) < 0.01, cell

@@ -19,14 +19,17 @@ _COLUMNS = ("trace_id", "version", "stratum", "device", "sample", "cluster", "me
 
 
 def fleet(shift: dict[tuple[str, str], float], sessions: int = 1200, samples: int = 60, load: float = 0.15,
-          responders: int = 6, seed: int = 3) -> duckdb.DuckDBPyConnection:
-    """Observations of sessions on two systems, with labels. shift: by responder and system, of group 1."""
+          responders: int = 6, seed: int = 3, moved: str = "") -> duckdb.DuckDBPyConnection:
+    """Observations of sessions on two systems, with labels. shift: by responder and system, of group 1; moved: the
+    system on which each group has a device of its own."""
     lot = random.Random(seed)
     observations: list[tuple[object, ...]] = []
     labels: list[tuple[object, ...]] = []
     for number in range(sessions):
         sample, label = lot.randrange(samples), lot.randrange(2)
         system, device = f"os{sample % 2}", f"device{sample % 3}"
+        if system == moved:
+            device = f"own{label}"
         base = sample % 3 + lot.gauss(0, load)
         labels.append((str(number), label))
         for place in range(responders):
@@ -105,6 +108,32 @@ class ComparisonTests(unittest.TestCase):
         found = comparison.compare(fleet({}, samples=18))
         self.assertEqual((found.rows, found.hidden), ([], 14))
         self.assertEqual(comparison.compare(fleet({}, samples=24)).hidden, 0)
+
+    def test_devices_of_one_group_are_named_and_are_no_part_of_a_cell(self) -> None:
+        found = comparison.compare(fleet({("r1", "os1"): 1.0}, moved="os1"))
+        self.assertEqual({row.cell[0] for row in found.rows}, {"os0"})
+        self.assertEqual([(single.cell, single.group, single.device) for single in found.singles],
+                         [(("os1", None, None), 0, "own0"), (("os1", None, None), 1, "own1")])
+        self.assertEqual((found.changed, found.hidden), ([], 7))
+
+    def test_a_cell_counts_the_samples_of_common_devices_alone(self) -> None:
+        connection = fleet({}, samples=24)
+        # Group 1 keeps 4 of 12 samples of each system on devices of both.
+        connection.execute("UPDATE measured SET device = 'new' WHERE version = '1' AND device <> 'device0'")
+        comparison.center(connection)
+        found = comparison.compare(connection)
+        self.assertEqual((found.rows, found.hidden), ([], 14))
+        self.assertTrue(found.nothing("os_version").startswith("expected cells of 10 samples"))
+
+    def test_the_reason_why_nothing_is_compared(self) -> None:
+        for change, reason in (("device = version", "expected a device_model_identifier that both have"),
+                               ("stratum = version", "expected a call or stage on an os_version that both have")):
+            connection = fleet({}, responders=2)
+            connection.execute(f"UPDATE measured SET {change}")
+            comparison.center(connection)
+            found = comparison.compare(connection)
+            self.assertEqual(found.rows, [])
+            self.assertIn(reason, found.nothing("os_version"))
 
     def test_a_change_of_the_detectable_size_is_found_about_four_times_in_five(self) -> None:
         cell = ("os0", "keyCommands", "r1")

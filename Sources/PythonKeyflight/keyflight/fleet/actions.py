@@ -11,12 +11,12 @@ from collections.abc import Callable
 import duckdb
 
 from keyflight.export import ExportError, Options
-from keyflight.fleet import comparison, lake, page, percentiles, report, shuffles, sql
+from keyflight.fleet import comparison, coverage, lake, page, percentiles, report, shuffles, sql
 from keyflight.fleet.failure import Failure
 from keyflight.fleet.ingest import ingest
 from keyflight.fleet.text import safe
 
-# Bad inputs that are named.
+# Bad inputs, and what could not be compared, that are named.
 NOTES = 20
 COLUMNS = ("service_version", "app_build_id", "vcs_ref_head_revision", "os_version", "device_model_identifier",
            "profile", "layout")
@@ -118,12 +118,8 @@ def _compare(arguments: argparse.Namespace) -> int:
                 "within": within, "cells": [], "error": str(failure)}, ensure_ascii=False) + "\n")
         raise
     sys.stdout.write(found.text() if arguments.format == "text" else found.json())
-    if not found.comparison.rows:
-        least = comparison.LEAST_SAMPLES
-        raise Failure("KF0400", f"{arguments.lake}: {versions[0]} and {versions[1]}: expected cells of {least} samples "
-                                f"of installations in both, found none; {found.comparison.hidden} are smaller")
-    for single in found.comparison.singles:
-        note(f"{arguments.lake}: {found.single(single)} [KF0400]")
+    for line in found.missing[:NOTES]:
+        note(f"{arguments.lake}: {line} [KF0400]")
     return found.status
 
 
@@ -138,17 +134,23 @@ def compared(connection: duckdb.DuckDBPyConnection, by: str, versions: tuple[str
     comparison.prepare(connection, by, within, cluster)
     comparison.label_versions(connection, versions)
     counts = dict(connection.execute("SELECT label, count(*) FROM labels GROUP BY label").fetchall())
+    result = comparison.compare(connection)
+    covered = coverage.cover(connection, by, versions)
     for group, version in enumerate(versions):
-        if group not in counts:
+        if group in counts:
+            continue
+        sessions = covered.sessions[group]
+        if not sessions:
             known = connection.execute(f"SELECT DISTINCT {by} FROM sessions WHERE status = 'ok' AND {by} IS NOT NULL")
             names = report.sorted_versions([name for name, in known.fetchall()])
             listed = ", ".join(names[:10]) or "none"
-            raise Failure("KF0405", f"{by} {version}: expected sessions with calls, found none; there are {listed}")
+            raise Failure("KF0405", f"{by} {version}: expected sessions with presses, found none; there are {listed}")
+        raise Failure("KF0405", f"{by} {version}: expected sessions with times and app.installation.id, found "
+                                f"{sessions.total()}: {covered.reasons(sessions)}")
     question = report.Question(by, versions, within, cluster, (counts[0], counts[1]))
-    result = comparison.compare(connection)
     times = percentiles.of_cells(connection)
     alarms = shuffles.shuffle(connection, self_test, _progress) if self_test else None
-    return report.Compared(question, result, times, alarms)
+    return report.Compared(question, result, covered, times, alarms)
 
 
 def _report(arguments: argparse.Namespace) -> int:

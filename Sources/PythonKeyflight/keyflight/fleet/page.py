@@ -65,15 +65,11 @@ def _figure(table: Table) -> str:
 def _comparison(compared: Compared | None) -> str:
     if compared is None:
         return _section("Comparison", [], '<p class="empty">There are no two versions with enough sessions.</p>')
-    if not compared.comparison.rows and not compared.comparison.singles:
-        words = f"Nothing is compared: {text.number(compared.comparison.hidden)} cells have fewer than " \
-                f"{LEAST_SAMPLES} samples of installations."
-        return _section("Comparison", [], f'<p class="empty">{words}</p>')
     rows = compared.comparison.changed
     lines = "".join(f'<li class="{"bad" if row.decisive.value > 0 else "good"}">{escape(compared.verdict(row))}</li>'
                     for row in rows)
-    lines += "".join(f'<li class="bad">{escape(compared.single(single))}</li>'
-                     for single in compared.comparison.singles)
+    lines += "".join(f'<li class="bad">{escape(line)}</li>' for line in compared.missing)
+    lines += "".join(f"<li>{escape(line)}</li>" for line in compared.left_out)
     lead = f"<ul>{lines}</ul>" if lines else "<p>nothing changed</p>"
     asked = compared.question
     words = f"{asked.versions[0]} → {asked.versions[1]}: {text.number(asked.sessions[0])} and " \

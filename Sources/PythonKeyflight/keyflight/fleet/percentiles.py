@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import duckdb
 
-from keyflight.fleet.comparison import Cell
+from keyflight.fleet.comparison import MEASURED, NAME, Cell
 
 # A percentile is not known of fewer calls.
 LEAST = {50: 1, 95: 20, 99: 100}
@@ -38,16 +38,15 @@ def percentiles(buckets: Sequence[tuple[int, int]], longest: int) -> Percentiles
 
 
 def of_cells(connection: duckdb.DuckDBPyConnection) -> dict[tuple[Cell, int], Percentiles]:
-    """Percentiles by cell and group of the tables observations and labels."""
+    """Percentiles by cell and group of the table kept."""
     merged: dict[tuple[Cell, int], list[tuple[int, int]]] = {}
     longest: dict[tuple[Cell, int], int] = {}
-    for stratum, metric, responder, label, bucket, count, most in connection.execute("""
+    for stratum, metric, responder, label, bucket, count, most in connection.execute(f"""
             WITH flat AS (
-              SELECT o.stratum, o.metric, o.responder, l.label, h.max_ns,
+              SELECT o.stratum, o.metric, o.responder, o.label, h.max_ns,
                      unnest(h.buckets) AS bucket, unnest(h.counts) AS count
-              FROM observations o JOIN labels l USING (trace_id) JOIN histograms h ON h.trace_id = o.trace_id
-                AND h.metric = o.metric AND h.occasion = 'down'
-                AND o.responder IS NOT DISTINCT FROM CASE WHEN h.metric = 'stage' THEN h.stage ELSE h.responder END
+              FROM kept o JOIN histograms h ON h.trace_id = o.trace_id AND h.metric = o.metric AND {MEASURED}
+                AND o.responder IS NOT DISTINCT FROM {NAME}
             )
             SELECT stratum, metric, responder, label, bucket, CAST(sum(count) AS BIGINT), max(max_ns) FROM flat
             GROUP BY stratum, metric, responder, label, bucket ORDER BY bucket""").fetchall():

@@ -9,6 +9,7 @@ from typing import Any
 
 from keyflight.fleet import text
 from keyflight.fleet.comparison import ALPHA, LEAST_SAMPLES, STAGE, Cell, Comparison, Row, Single
+from keyflight.fleet.coverage import COMPARED, REASONS, Coverage
 from keyflight.fleet.ingest import Ingested
 from keyflight.fleet.jackknife import Difference
 from keyflight.fleet.percentiles import Percentiles
@@ -36,6 +37,7 @@ class Question:
 class Compared:
     question: Question
     comparison: Comparison
+    coverage: Coverage
     percentiles: dict[tuple[Cell, int], Percentiles]
     alarms: Alarms | None = None
 
@@ -46,7 +48,22 @@ class Compared:
     @property
     def status(self) -> int:
         """Of a run: 0 only where everything was compared."""
-        return 4 if self.comparison.singles or not self.comparison.rows else 1 if self.is_slower else 0
+        return 4 if self.missing else 1 if self.is_slower else 0
+
+    @property
+    def missing(self) -> list[str]:
+        """A line for each thing that could not be compared."""
+        first, second = self.question.versions
+        nothing = text.safe(f"not compared: {first} and {second}: {self.comparison.nothing(self.question.within)}")
+        return [*([] if self.comparison.rows else [nothing]), *map(self.single, self.comparison.singles),
+                *(text.safe(f"not compared: {omission.line}") for omission in self.coverage.omissions
+                  if omission.is_too_much)]
+
+    @property
+    def left_out(self) -> list[str]:
+        """A line for each sort of sessions that are too few to matter."""
+        return [text.safe(f"left out: {omission.line}") for omission in self.coverage.omissions
+                if not omission.is_too_much]
 
     # MARK: Text
 
@@ -62,10 +79,9 @@ class Compared:
         ]
         if self.comparison.hidden:
             kept = text.counted(self.comparison.hidden, "cell is", "cells are")
-            lines.append(f"{kept} left out: fewer than {LEAST_SAMPLES} samples of installations")
-        lines.append("")
-        lines += [line for row in self.comparison.changed for line in [self.verdict(row)]] or ["nothing changed"]
-        lines += [self.single(single) for single in self.comparison.singles]
+            lines.append(f"{kept} left out: fewer than {LEAST_SAMPLES} samples of installations on devices of both")
+        lines += [*self.left_out, ""]
+        lines += [self.verdict(row) for row in self.comparison.changed] + self.missing or ["nothing changed"]
         for table in self.tables():
             lines += ["", *table.lines()]
         if self.alarms is not None:
@@ -78,7 +94,9 @@ class Compared:
         return what + (f" on {self.question.within} {text.plain(stratum)}" if self.question.within else "")
 
     def single(self, single: Single) -> str:
-        return text.safe(f"not compared: {self._name(single.cell)}: only {self.question.versions[single.group]} has it, "
+        device = f" on {text.plain(single.device)}" if single.is_of_one_device else ""
+        return text.safe(f"not compared: {self._name(single.cell)}{device}: "
+                         f"only {self.question.versions[single.group]} has it, "
                          f"in {text.counted(single.sessions, 'session', 'sessions')}")
 
     def verdict(self, row: Row) -> str:
@@ -95,6 +113,7 @@ class Compared:
         notes = [
             "relative: to the session's other calls; 95 %: its interval, or that of absolute where there are no others;",
             "p: with Holm's correction; detectable: the least change found in 80 of 100 cases.",
+            "Repeats are compared by their total alone.",
         ]
         if len(rows) > len(first):
             notes.insert(0, f"and {text.counted(len(rows) - len(first), 'cell', 'cells')} more; --format json has all")
@@ -150,6 +169,11 @@ class Compared:
             "within": asked.within, "cluster": asked.cluster, "sessions": list(asked.sessions), "alpha": ALPHA,
             "least_samples": LEAST_SAMPLES, "tests": self.comparison.tests, "hidden": self.comparison.hidden,
             "not_compared": [self._single(single) for single in self.comparison.singles],
+            "coverage": [{"version": version, "sessions": counts.total(),
+                          **{reason: counts[reason] for reason in (COMPARED, *REASONS)}}
+                         for version, counts in zip(self.coverage.versions, self.coverage.sessions)],
+            "inputs": self.coverage.inputs, "unknown_version": dict(sorted(self.coverage.unknown.items())),
+            "missing": self.missing, "left_out": self.left_out,
             "changed": len(self.comparison.changed), "cells": [self._object(row) for row in self.comparison.rows],
         }
         if self.alarms is not None:
@@ -158,7 +182,8 @@ class Compared:
         return json.dumps(value, ensure_ascii=False) + "\n"
 
     def _single(self, single: Single) -> dict[str, Any]:
-        return {**_named(single.cell), "version": self.question.versions[single.group], "sessions": single.sessions}
+        return {**_named(single.cell), "device": single.device, "version": self.question.versions[single.group],
+                "sessions": single.sessions}
 
     def _object(self, row: Row) -> dict[str, Any]:
         times = [self.percentiles.get((row.cell, group), {}) for group in (0, 1)]
