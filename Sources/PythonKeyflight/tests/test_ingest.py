@@ -220,7 +220,7 @@ class LakeTests(unittest.TestCase):
             "SELECT count(*) FROM (DESCRIBE sessions) WHERE column_name = 'session_key'").fetchone(), (0,))
         texts = [path.read_bytes() for path in self.whole.rglob("*.parquet")]
         texts.append("\n".join(line for rows in self.rows(self.whole).values() for line in rows).encode())
-        texts.append(page.body(lake.connect(self.whole), None).encode())
+        texts.append(page.body(lake.connect(self.whole), "").encode())
         for content in texts:
             for word in (b"session-", b"installation-", b".keyflight", str(FOLDER).encode(), b"no trace at all"):
                 self.assertNotIn(word, content)
@@ -395,6 +395,8 @@ class LakeTests(unittest.TestCase):
         status, found = self.compared("lost-all", lost.format(1000))
         self.assertEqual(status, 4)
         self.assertRegex(found["error"], r"4\.2: expected sessions with times .*: \d+ whose histograms are missing")
+        body = self.run_action("report", str(self.root / "lost-all"))[1]
+        self.assertIn('<p class="empty">not compared: service_version 4.2: expected sessions with times', body)
 
     def test_all_sessions_with_presses_are_accounted_for(self) -> None:
         _, found = self.compared("whole", "SELECT * FROM h")

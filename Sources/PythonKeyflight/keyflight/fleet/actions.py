@@ -158,15 +158,16 @@ def _report(arguments: argparse.Namespace) -> int:
     known = connection.execute(f"""SELECT service_version FROM sessions WHERE status = 'ok' GROUP BY 1
         HAVING service_version IS NOT NULL AND count(DISTINCT sample_id) >= {comparison.LEAST_SAMPLES}""").fetchall()
     versions = report.sorted_versions([name for name, in known])[-2:]
-    found = None
+    found: report.Compared | str = "There are no two versions with enough sessions."
     if len(versions) == 2:
         _progress(f"comparing {versions[0]} and {versions[1]}")
         try:
             pair = (versions[0], versions[1])
             found = compared(connection, "service_version", pair, "os_version", "installation", None)
         except Failure as failure:
-            # Sessions without calls have nothing to be compared.
+            # Sessions without times have nothing to be compared.
             if failure.status != 4:
                 raise
+            found = f"not compared: {failure}"
     sys.stdout.write(page.body(connection, found))
     return 0

@@ -20,8 +20,8 @@ from keyflight.queries import query
 LIMIT = 50
 
 
-def body(connection: duckdb.DuckDBPyConnection, compared: Compared | None) -> str:
-    """The page of the lake whose views the connection has."""
+def body(connection: duckdb.DuckDBPyConnection, compared: Compared | str) -> str:
+    """The page of the lake whose views the connection has, with a comparison or the reason why there is none."""
     sessions = connection.execute("SELECT count(*) FILTER (status = 'ok'), count(*) FROM sessions").fetchone()
     assert sessions is not None
     good, inputs = sessions
@@ -62,9 +62,9 @@ def _figure(table: Table) -> str:
             f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>{notes}</figure>\n")
 
 
-def _comparison(compared: Compared | None) -> str:
-    if compared is None:
-        return _section("Comparison", [], '<p class="empty">There are no two versions with enough sessions.</p>')
+def _comparison(compared: Compared | str) -> str:
+    if isinstance(compared, str):
+        return _section("Comparison", [], f'<p class="empty">{escape(text.safe(compared))}</p>')
     rows = compared.comparison.changed
     lines = "".join(f'<li class="{"bad" if row.decisive.value > 0 else "good"}">{escape(compared.verdict(row))}</li>'
                     for row in rows)
