@@ -138,8 +138,7 @@ let package = Package(
 
         // Captures → masked trace.
         .target(
-            name: "CaptureImport",
-            dependencies: ["KeyModel", "Libc", "HIDCapture", "FlightRecorder", "TraceFormat", system],
+            name: "CaptureImport", dependencies: ["KeyModel", "Libc", "HIDCapture", "TraceFormat", system],
             swiftSettings: strict),
 
         // Key events → resolutions: chain, key commands, menus, matching, dispatch, caches.

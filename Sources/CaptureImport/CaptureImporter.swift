@@ -1,4 +1,3 @@
-import FlightRecorder
 import HIDCapture
 package import KeyModel
 package import SystemPackage

@@ -20,11 +20,6 @@ package struct NoKeyboard: Hashable, Sendable {
     /// One sentence without a full stop.
     package var reason: String
     package var damage: [ImportDamage]
-
-    package init(reason: String, damage: [ImportDamage]) {
-        self.reason = reason
-        self.damage = damage
-    }
 }
 
 /// Counts of what went into a trace.

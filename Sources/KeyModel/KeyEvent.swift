@@ -38,6 +38,17 @@ public enum KeyIdentity: Hashable, Sendable {
     }
 }
 
+/// A key of one keyboard, at the resolution at which a trace distinguishes keys.
+package struct KeyOfDevice: Hashable, Sendable {
+    package var device: UInt16
+    package var key: KeyIdentity
+
+    package init(_ device: UInt16, _ key: KeyIdentity) {
+        self.device = device
+        self.key = key
+    }
+}
+
 /// One key going down, up, repeating or being cancelled on one keyboard.
 public struct KeyEvent: Hashable, Sendable {
     /// Time since the recording's time 0.

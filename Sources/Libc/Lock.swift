@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A mutex with a condition.
 package final class Lock: @unchecked Sendable {
     package let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// SIGINT, SIGTERM and SIGHUP are noted instead of ending the program, so that it finishes what it has begun.
 package enum NotedSignals {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP]

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Threads that work on jobs beside each other; the results are handed over in the order of the jobs, on the calling
 /// thread.
 package final class OrderedWorkers<Job: Sendable, Result: Sendable>: @unchecked Sendable {
@@ -26,7 +18,7 @@ package final class OrderedWorkers<Job: Sendable, Result: Sendable>: @unchecked 
     package func run(
         threads: Int, weight limit: Int, next: () throws -> (job: Job, weight: Int)?, hand: (Result) throws -> Void
     ) rethrows {
-        let started = (0..<threads).compactMap { _ in WorkerThread.start { self.serve() } }
+        let started = (0..<threads).compactMap { _ in try? WorkerThread.start { self.serve() } }
         defer {
             lock.with {
                 isClosed = true
@@ -94,10 +86,14 @@ package final class WorkerThread {
 
     private init(_ body: @escaping () -> Void) { self.body = body }
 
-    /// `nil` where the system has no thread left.
-    package static func start(_ body: @escaping () -> Void) -> pthread_t? {
+    /// The system's code where it has no thread left.
+    package struct Failure: Error {
+        package let code: Int32
+    }
+
+    package static func start(_ body: @escaping () -> Void) throws(Failure) -> pthread_t? {
         var attributes = pthread_attr_t()
-        guard pthread_attr_init(&attributes) == 0 else { return nil }
+        pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }
         pthread_attr_setstacksize(&attributes, stack)
         let thread = Unmanaged.passRetained(WorkerThread(body))
@@ -116,7 +112,7 @@ package final class WorkerThread {
         #endif
         guard code == 0 else {
             thread.release()
-            return nil
+            throw Failure(code: code)
         }
         return started
     }

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Memory for keys in clear: pages of their own, which Linux leaves out of core dumps.
 package enum SecretMemory {
     /// Zeroed pages for so many elements, which need no initialisation where zero is a valid value.

@@ -21,15 +21,6 @@ extension TraceRecord.Body {
     }
 }
 
-/// A key of one keyboard, at the resolution at which a trace distinguishes keys.
-struct KeyOfDevice: Hashable {
-    var device: UInt16
-    var key: KeyIdentity
-
-    init(_ device: UInt16, _ key: KeyIdentity) {
-        self.device = device
-        self.key = key
-    }
-
+extension KeyOfDevice {
     init(_ record: KeyRecord) { self.init(record.device, record.key) }
 }

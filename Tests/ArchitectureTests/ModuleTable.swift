@@ -14,7 +14,7 @@ enum ModuleTable {
         ("KeyflightRecorderC", ["FlightRecorder", "CKeyflightRecorder"]),
         ("AppAdapter", ["CObjCHooks", "FlightRecorder"]),
         ("KeyflightUIKit", ["AppAdapter", "FlightRecorder"]),
-        ("CaptureImport", ["HIDCapture", "KeyLayout", "FlightRecorder", "TraceFormat"]),
+        ("CaptureImport", ["HIDCapture", "TraceFormat"]),
         ("ResponderEngine", []),
         ("ResponderKit", ["ResponderEngine"]),
         ("Scenes", ["ResponderEngine", "ResponderKit", "Yams"]),

@@ -1,4 +1,4 @@
-import CaptureImport
+@testable import CaptureImport
 import Foundation
 import KeyModel
 import Testing

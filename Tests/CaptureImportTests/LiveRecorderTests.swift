@@ -1,7 +1,7 @@
 import Foundation
 import KeyModel
 import Testing
-import TraceFormat
+@testable import TraceFormat
 
 @testable import CaptureImport
 @testable import HIDCapture

@@ -1,4 +1,3 @@
-import FlightRecorder
 import KeyModel
 import TraceFormat
 import Testing

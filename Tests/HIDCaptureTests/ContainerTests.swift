@@ -1,4 +1,4 @@
-import HIDCapture
+@testable import HIDCapture
 import KeyModel
 import SystemPackage
 import Testing

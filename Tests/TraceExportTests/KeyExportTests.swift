@@ -1,5 +1,4 @@
 import CaptureImport
-import FlightRecorder
 import GeneratedTraces
 import KeyModel
 import Testing

@@ -2,53 +2,45 @@ import KeyModel
 import Testing
 import TraceFormat
 
-/// Blocks apart from files: what a ring keeps.
+/// The last part of a recording: in memory, and in files that continue each other.
 @Suite struct TraceBlockTests {
     private func key(_ phase: KeyPhase, _ press: UInt32) -> KeyRecord {
         KeyRecord(device: 1, key: .clear(.escape), phase: phase, modifiers: [], press: press)
     }
 
-    /// A first responder, then so many blocks of two key events each.
-    private func blocks(_ count: Int) throws -> (header: TraceHeader, blocks: [TraceBlock]) {
+    /// A first responder, then so many blocks of two key events each, a microsecond apart.
+    private func ring(_ count: Int, within bounds: RecordingBounds = RecordingBounds()) throws -> MemoryRing {
         var definitions = TraceDefinitions()
         let editor = definitions.intern(ResponderDefinition(id: "editor", kind: "Editor"))
-        let header = TraceHeader(level: .keys, isMasked: true)
-        var writer = try TraceBlockWriter(header: header)
-        var blocks: [TraceBlock] = []
-        try writer.append(
+        let ring = try MemoryRing(bounds, header: TraceHeader(level: .keys, isMasked: true), durations: .exact)
+        try ring.append(
             .firstResponder(FirstResponderRecord(responder: editor, cause: .start)), at: .zero,
             definitions: definitions)
         for place in 0..<count {
             let time = TraceTime(rawValue: Int64(place) * 1_000)
-            try writer.append(key(.down, UInt32(place + 1)), at: time, definitions: definitions)
-            try writer.append(key(.up, UInt32(place + 1)), at: time, definitions: definitions)
-            #expect(!writer.hasBlocks)
-            try writer.closeBlock()
-            try writer.closeBlock()
-            #expect(writer.hasBlocks)
-            blocks += writer.takeBlocks()
+            try ring.append(key(.down, UInt32(place + 1)), at: time, definitions: definitions)
+            try ring.append(key(.up, UInt32(place + 1)), at: time, definitions: definitions)
+            try ring.finish()
+            try ring.finish()
         }
-        return (header, blocks)
+        return ring
     }
 
-    @Test func aBlockKnowsItsRecords() throws {
-        let (_, blocks) = try blocks(3)
-        #expect(blocks.map(\.firstSequence) == [0, 3, 5])
-        #expect(blocks.map(\.firstTime.rawValue) == [0, 1_000, 2_000])
-        #expect(blocks.map(\.lastTime.rawValue) == [0, 1_000, 2_000])
+    private func sequences(_ reader: TraceReader) -> (numbers: [UInt64], report: ReadingReport) {
+        var (reader, numbers) = (reader, [UInt64]())
+        while let record = reader.next() { numbers.append(record.sequence) }
+        return (numbers, reader.report)
     }
 
     @Test func blocksPutTogetherAreATraceThatHasNotEnded() throws {
-        let (header, blocks) = try blocks(3)
-        let (recording, report) = try Recording.read(TraceBlocks.trace(header, blocks))
-        #expect(recording.records.map(\.sequence) == Array(0..<7))
+        let (numbers, report) = sequences(try ring(3).reader())
+        #expect(numbers == Array(0..<7))
         #expect(report.damages.map(\.reason) == [ReadingReport.noEndMarker])
+        #expect(report.blocks == 3)
     }
 
     @Test func withoutTheOldestEverythingIsStillKnown() throws {
-        let (header, blocks) = try blocks(3)
-        let bytes = TraceBlocks.trace(header, blocks.dropFirst(2))
-        let reader = try TraceReader(bytes)
+        let reader = try ring(3, within: .length(TraceDuration(nanoseconds: 999))).reader()
         #expect(reader.report.header?.firstSequence == 5)
         #expect(reader.initialContext.contains { entry in
             if case .record(.firstResponder(let record)) = entry {
@@ -56,7 +48,12 @@ import TraceFormat
             }
             return false
         })
-        #expect(try Recording.read(bytes).recording.records.map(\.sequence) == [5, 6])
+        #expect(sequences(reader).numbers == [5, 6])
+    }
+
+    @Test func ofABlockItsLastRecordIsTooOld() throws {
+        let whole = try ring(3, within: .length(TraceDuration(nanoseconds: 1_000))).reader()
+        #expect(sequences(whole).numbers == [3, 4, 5, 6])
     }
 
     @Test func filesOfOneRecordingAreJoined() throws {

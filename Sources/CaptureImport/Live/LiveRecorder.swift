@@ -1,8 +1,7 @@
-import FlightRecorder
 import HIDCapture
 package import KeyModel
 import Libc
-import TraceFormat
+package import TraceFormat
 
 /// Live inputs → one masked trace at level `keys`, in live form.
 ///
@@ -42,6 +41,7 @@ package final class LiveRecorder {
     /// The places by id − 1.
     private var places: [DevicePlace] = []
     private var lateEvents: UInt64 = 0
+    private var latestFlush = TraceTime.zero
     private var clockSteps: UInt64 = 0
 
     private struct Input {
@@ -61,6 +61,8 @@ package final class LiveRecorder {
         var id: UInt16
     }
 
+    /// Blocks are closed after this time at the latest.
+    private static let flushInterval = TraceDuration(nanoseconds: 40_000_000)
     /// Events later than this before now wait for earlier ones of other inputs.
     private static let patience = TraceDuration(nanoseconds: -20_000_000)
     /// A stamp so far ahead of the clock shows that the input's clock was set.
@@ -98,7 +100,7 @@ package final class LiveRecorder {
                 let now = elapsed
                 try writeWaiting(until: inputs.count > 1 ? round.advanced(by: LiveRecorder.patience) : now)
                 try writeGone(at: now)
-                try output.flush(now)
+                try flush(now)
                 Privileges.wipeStack()
                 progress.elapsed = now.since(.zero)
                 report(progress)
@@ -119,6 +121,18 @@ package final class LiveRecorder {
         return summary
     }
 
+    private func append(_ body: TraceRecord.Body, at time: TraceTime) throws {
+        try output.append(body, at: time, definitions: definitions)
+    }
+
+    /// Closes the block that is being written when it is old enough: a killed recorder loses no more.
+    private func flush(_ now: TraceTime) throws {
+        guard output.isWaiting else { return latestFlush = now }
+        guard now.since(latestFlush) >= LiveRecorder.flushInterval else { return }
+        try output.flush()
+        latestFlush = now
+    }
+
     private var elapsed: TraceTime {
         TraceTime(nanoseconds: max(0, LiveMoment.monotonicNow - start.monotonic))
     }
@@ -134,17 +148,16 @@ package final class LiveRecorder {
         for input in inputs where clocks.insert(input.source.kind.name).inserted {
             let clock = ClockRecord(
                 source: input.source.kind.name, unixTime: start.realtime, granularity: nil, backwardSteps: 0)
-            try output.append(.clock(clock), at: .zero, definitions)
+            try append(.clock(clock), at: .zero)
         }
         for input in inputs {
             guard let terminal = input.source as? TerminalSource else { continue }
             let value = terminal.hasKittyProtocol ? "kitty" : "presses"
-            try output.append(.environment(.init(name: "terminal", value: value)), at: .zero, definitions)
+            try append(.environment(.init(name: "terminal", value: value)), at: .zero)
         }
         guard let layout = options.layout else { return }
         let table = definitions.intern(layout.text)
-        try output.append(
-            .layout(LayoutRecord(name: layout.name, hash: layout.hash, table: table)), at: .zero, definitions)
+        try append(.layout(LayoutRecord(name: layout.name, hash: layout.hash, table: table)), at: .zero)
     }
 
     /// Until something can be read, or something is to be written.
@@ -184,7 +197,7 @@ package final class LiveRecorder {
         for loss in losses {
             if let count = loss.count { progress.dropped &+= count } else { progress.uncountedLosses += 1 }
             let record = LossRecord(cause: .dropped, count: loss.count, duration: nil, detail: loss.detail)
-            try output.append(.loss(record), at: max(time, output.lastTime), definitions)
+            try append(.loss(record), at: max(time, output.lastTime))
         }
         losses.removeAll()
     }
@@ -254,7 +267,7 @@ package final class LiveRecorder {
             described += 1
             var device = inputs[place.input].source.devices[Int(place.id) - 1]
             device.id = described
-            try output.append(.device(CaptureImporter.record(device)), at: time, definitions)
+            try append(.device(CaptureImporter.record(device)), at: time)
         }
     }
 
@@ -270,7 +283,7 @@ package final class LiveRecorder {
             if event.key.usage?.isModifier != true { progress.presses += 1 }
         }
         if !event.isSynthetic, event.phase != .repeat { summary.keyEvents += 1 }
-        try output.append(.key(masking.record(event)), at: event.time, definitions)
+        try append(.key(masking.record(event)), at: event.time)
     }
 
     /// Keyboards whose input has gone away are detached, and what was down on them is released.
@@ -282,7 +295,7 @@ package final class LiveRecorder {
             let id = UInt16(index + 1)
             try release(masking.keyboard.held.filter { $0.device == id }, at: time)
             try describe(upTo: id, at: time)
-            try output.append(.hardware(HardwareRecord(device: id, isAttached: false)), at: time, definitions)
+            try append(.hardware(HardwareRecord(device: id, isAttached: false)), at: time)
         }
         gone.removeAll()
     }
@@ -314,7 +327,7 @@ package final class LiveRecorder {
             let reports = inputs[place.input].source.idleReports(of: place.id)
             guard reports > 0 else { continue }
             let idle = IdleRecord(device: UInt16(index + 1), reports: reports)
-            try output.append(.idle(idle), at: end, definitions)
+            try append(.idle(idle), at: end)
         }
         try writeClocks(at: end)
         for input in inputs { summary.notes += input.source.notes.map { "\(input.source.name): \($0)" } }
@@ -337,13 +350,13 @@ package final class LiveRecorder {
         }
         for (_, clock) in clocks.sorted(by: { $0.key < $1.key })
         where clock.granularity != nil || clock.backwardSteps > 0 {
-            try output.append(.clock(clock), at: end, definitions)
+            try append(.clock(clock), at: end)
         }
         let steps = clockSteps + clocks.values.reduce(0) { $0 + $1.backwardSteps }
         if steps > 0 {
             let loss = LossRecord(
                 cause: .clockStep, count: steps, duration: nil, detail: "stamps of an input whose clock was set")
-            try output.append(.loss(loss), at: end, definitions)
+            try append(.loss(loss), at: end)
         }
         if lateEvents > 0 {
             summary.notes.append(

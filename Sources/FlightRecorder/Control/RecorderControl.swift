@@ -70,10 +70,13 @@ final class RecorderControl: @unchecked Sendable {
         let output: any TraceOutput
         do {
             switch options.destination {
-            case .file(let path): output = try FileOutput(path, header, options.durations)
-            case .memoryRing(let bounds): output = try MemoryRing(bounds, header, options.durations)
+            case .file(let path): output = try LiveOutput(path: path, header: header, durations: options.durations)
+            case .memoryRing(let bounds):
+                output = try MemoryRing(bounds.recording, header: header, durations: options.durations)
             case .fileRing(let path, let bounds):
-                output = try FileOutput(path, within: bounds, header, options.durations)
+                output = try LiveOutput(
+                    path: path, storage: .ring(bounds.recording), header: header, durations: options.durations,
+                    isDurable: true)
             }
         } catch {
             throw .destination((error as? TraceError) ?? TraceError(.file, expected: "a new file", found: "\(error)"))

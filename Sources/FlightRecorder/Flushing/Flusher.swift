@@ -65,23 +65,25 @@ final class Flusher: @unchecked Sendable {
 
     func launch() throws(RecorderError) {
         merge.discardAll()
-        #if canImport(Darwin)
-        var thread: pthread_t?
-        #else
-        var thread = pthread_t()
-        #endif
-        let code = withoutSignals {
-            pthread_create(&thread, nil, flusherMain, Unmanaged.passRetained(self).toOpaque())
+        do throws(WorkerThread.Failure) {
+            let thread = try Flusher.withoutSignals { () throws(WorkerThread.Failure) in
+                try WorkerThread.start { self.run() }
+            }
+            if let thread { pthread_detach(thread) }
+        } catch {
+            throw .noThread(String(cString: strerror(error.code)))
         }
-        guard code == 0 else {
-            Unmanaged.passUnretained(self).release()
-            throw .noThread(String(cString: strerror(code)))
-        }
-        #if canImport(Darwin)
-        if let thread { pthread_detach(thread) }
-        #else
-        pthread_detach(thread)
-        #endif
+    }
+
+    /// Creates a thread that handles no signal of the process, which the host handles where it means to: a handler that
+    /// records would wait here for what it interrupted. Crashes stay the crash reporter's.
+    private static func withoutSignals<R, E: Error>(_ create: () throws(E) -> R) throws(E) -> R {
+        var (most, before) = (sigset_t(), sigset_t())
+        sigfillset(&most)
+        for signal in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS] { sigdelset(&most, signal) }
+        pthread_sigmask(SIG_SETMASK, &most, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        return try create()
     }
 
     func post(_ event: RecorderEvent) {

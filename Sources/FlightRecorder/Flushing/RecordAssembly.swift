@@ -243,9 +243,7 @@ struct RecordAssembly {
             threads[index].remember(ordinal, new, isMasked: key.usage == nil)
             press = new
         }
-        let record = KeyRecord(
-            device: device, key: key, phase: phase, modifiers: keyboard.modifiers.flags(for: key), press: press,
-            isSynthetic: isSynthetic)
+        let record = keyboard.record(key, phase, device: device, press: press, isSynthetic: isSynthetic)
         threads[index].begin(record, ordinal)
         try write(record, at: time(clock))
     }
@@ -297,10 +295,7 @@ struct RecordAssembly {
         _ key: KeyIdentity, _ phase: KeyPhase, device: UInt16, press: UInt32?, source: UInt32, at moment: TraceTime
     ) throws {
         keyboard.apply(key, phase, device: device, press: press, source: source, isSynthetic: true)
-        let record = KeyRecord(
-            device: device, key: key, phase: phase, modifiers: keyboard.modifiers.flags(for: key), press: press,
-            isSynthetic: true)
-        try write(record, at: moment)
+        try write(keyboard.record(key, phase, device: device, press: press, isSynthetic: true), at: moment)
     }
 
     private mutating func write(_ record: KeyRecord, at moment: TraceTime) throws {

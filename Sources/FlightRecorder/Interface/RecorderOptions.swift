@@ -49,6 +49,8 @@ public struct RingBounds: Sendable {
         self.duration = duration
     }
 
+    var recording: RecordingBounds { RecordingBounds(bytes: bytes, length: duration) }
+
     public static func minutes(_ count: Int) -> RingBounds {
         let (nanoseconds, overflow) = max(0, count).multipliedReportingOverflow(by: 60_000_000_000)
         return RingBounds(

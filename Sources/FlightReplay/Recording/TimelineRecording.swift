@@ -39,11 +39,7 @@ public struct TimelineRecords: RecordStream {
         switch input {
         case .key(let event, let recorded):
             let held = keyboard.apply(event, press: recorded)
-            let key = showsKeys ? event.key : event.key.masked(held)
-            return .key(
-                KeyRecord(
-                    device: event.device, key: key, phase: event.phase, modifiers: keyboard.modifiers.flags(for: key),
-                    press: held?.press, isSynthetic: event.isSynthetic))
+            return .key(keyboard.record(of: event, held, press: held?.press, showsKeys: showsKeys))
         case .text(let text):
             return .text(TextRecord(text: showsKeys ? text.map { definitions.intern($0) } : nil))
         case .step(let step):

@@ -96,7 +96,7 @@ extension TraceRecorder {
     func stepBegins(_ step: ContextStep, at time: TraceTime) {
         isInStep = true
         self.time = time
-        stepArrives()
+        isSkipping = false
         append(.step(StepRecord(step: string(TraceRecorder.shown(step, showsKeys: showsKeys).text))), at: time)
     }
 

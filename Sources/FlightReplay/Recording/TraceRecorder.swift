@@ -39,6 +39,8 @@ public final class TraceRecorder {
     /// The key of `tick` is kept by its class only.
     @exclusivity(unchecked) private(set) var isMasked = false
     @exclusivity(unchecked) private var secureEntry = SecureEntry()
+    /// The current input may not be kept, but for changes around it.
+    @exclusivity(unchecked) var isSkipping = false
     /// A repeat that the engine has not taken yet.
     @exclusivity(unchecked) private var refusable: KeyRecord?
     private var texts: UInt32 = 0
@@ -113,7 +115,7 @@ public final class TraceRecorder {
         _ event: KeyEvent, of held: KeyboardState.HeldKey?, at tick: PressTick?, in engine: KeyboardEngine
     ) {
         let record = keyRecord(event, held, tick, engine)
-        if !secureEntry.isSkipping { append(.key(record), at: event.time) }
+        if !isSkipping { append(.key(record), at: event.time) }
         enter(tick ?? PressTick(press: 0, tick: 0), event, masked: record.key.maskedClass != nil)
     }
 
@@ -122,7 +124,7 @@ public final class TraceRecorder {
         _ event: KeyEvent, of held: KeyboardState.HeldKey, at tick: PressTick, in engine: KeyboardEngine
     ) {
         let record = keyRecord(event, held, tick, engine)
-        refusable = secureEntry.isSkipping ? nil : record
+        refusable = isSkipping ? nil : record
         enter(tick, event, masked: record.key.maskedClass != nil)
     }
 
@@ -140,14 +142,16 @@ public final class TraceRecorder {
     }
 
     func textArrives(_ text: String?, at time: TraceTime, in engine: KeyboardEngine) {
-        secureEntry.textArrives(at: time, isSecure: isSecure(engine))
+        isSkipping = isSecure(engine)
         let shown = showsKeys ? text.map { recording.definitions.intern($0) } : nil
-        if !secureEntry.isSkipping {
+        tick = PressTick(press: 0, tick: texts)
+        if isSkipping {
+            secureEntry.begin(at: time)
+        } else {
             closeGap(at: time)
             append(.text(TextRecord(text: shown)), at: time)
+            texts &+= 1
         }
-        tick = PressTick(press: 0, tick: texts)
-        if !secureEntry.isSkipping { texts &+= 1 }
         self.time = time
         occasion = .down
         isMasked = shown == nil
@@ -158,7 +162,7 @@ public final class TraceRecorder {
         guard tick == PressTick(press: 0, tick: 0), !isHeard else { return }
         isHeard = true
         tick = PressTick(press: 0, tick: texts)
-        if !secureEntry.isSkipping { texts &+= 1 }
+        if !isSkipping { texts &+= 1 }
     }
 
     /// A record of the input that changes nothing, such as a loss.
@@ -176,14 +180,11 @@ public final class TraceRecorder {
 
     /// Ends the gap of a secure entry.
     private func closeGap(at time: TraceTime) {
-        guard secureEntry.isOpen else { return }
-        for record in secureEntry.close(at: time, last: recording.records.last?.time ?? .zero) {
-            recording.append(record.body, at: record.time)
-        }
-    }
-
-    func stepArrives() {
-        secureEntry.stepBegins()
+        guard secureEntry.isOpen,
+            let (gap, begin, waiting) = secureEntry.close(at: time, last: recording.records.last?.time ?? .zero)
+        else { return }
+        recording.append(.loss(gap), at: begin)
+        for record in waiting { recording.append(record.body, at: record.time) }
     }
 
     /// The gap ends with the step that takes the keyboard from the secure field.
@@ -211,12 +212,11 @@ public final class TraceRecorder {
     private func keyRecord(
         _ event: KeyEvent, _ held: KeyboardState.HeldKey?, _ tick: PressTick?, _ engine: KeyboardEngine
     ) -> KeyRecord {
-        let key = showsKeys ? event.key : event.key.masked(held)
-        secureEntry.keyArrives(event, press: tick?.press, isSecure: event.phase == .down && isSecure(engine))
-        if event.phase == .down, !secureEntry.isSkipping { closeGap(at: event.time) }
-        return KeyRecord(
-            device: event.device, key: key, phase: event.phase, modifiers: keyboard.state.modifiers.flags(for: key),
-            press: tick.map { renumbered($0).press }, isSynthetic: event.isSynthetic)
+        let isDown = event.phase == .down
+        isSkipping = secureEntry.leavesOut(
+            event.key, event.phase, device: event.device, press: tick?.press, isSecure: isDown && isSecure(engine))
+        if isDown, isSkipping { secureEntry.begin(at: event.time) } else if isDown { closeGap(at: event.time) }
+        return keyboard.state.record(of: event, held, press: tick.map { renumbered($0).press }, showsKeys: showsKeys)
     }
 
     /// A key is down of which only its class is kept. A state hash covers the keys that are down: a dictionary of keys
@@ -229,7 +229,7 @@ public final class TraceRecorder {
 
     func append(_ body: consuming TraceRecord.Body, at time: TraceTime) {
         if secureEntry.isOpen {
-            secureEntry.wait(body, at: time)
+            secureEntry.wait(TraceRecord(time: time, sequence: 0, body: body))
         } else {
             recording.append(body, at: time)
             // One press may have tens of thousands.
@@ -247,12 +247,9 @@ public final class TraceRecorder {
         append(body, at: time)
     }
 
-    /// True while the current input may not be kept, but for changes around it.
-    var isSkipping: Bool { secureEntry.isSkipping }
-
     /// The press has ended: the number under which it was recorded.
     func endPress(_ press: UInt32) -> UInt32 {
-        defer { secureEntry.released(press: press) }
+        defer { secureEntry.end(press: press) }
         return secureEntry.number(of: press)
     }
 

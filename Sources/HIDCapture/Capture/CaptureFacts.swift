@@ -6,12 +6,6 @@ package struct CaptureDamage: Hashable, Sendable {
     package var reason: String
     /// Packets that are known to be missing because of it; `nil` where the number is unknown.
     package var lostPackets: UInt64?
-
-    package init(offset: UInt64, reason: String, lostPackets: UInt64?) {
-        self.offset = offset
-        self.reason = reason
-        self.lostPackets = lostPackets
-    }
 }
 
 /// The clock that made the stamps of a capture, as far as they show it.

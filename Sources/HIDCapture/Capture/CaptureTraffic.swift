@@ -314,30 +314,26 @@ final class CaptureTraffic {
 
     // MARK: Control transfers
 
-    /// A control request; `setup` has eight bytes.
-    func controlRequest(_ source: CaptureSource, bus: UInt16, address: UInt8, id: UInt64, setup: UnsafeRawPointer) {
+    /// A control request; `setup` has eight bytes. `data`: what the host sends with it.
+    func controlRequest(
+        _ source: CaptureSource, bus: UInt16, address: UInt8, id: UInt64, setup: UnsafeRawPointer,
+        _ data: UnsafeRawBufferPointer, time: Int64
+    ) {
         guard let device = device(at: StreamPlace(source: source, bus: bus, address: UInt16(address))) else { return }
         transfers.submit(id: id, device: device, setup: setup)
         // SET_PROTOCOL (HID 1.11, section 7.2.6).
         if setup.byte(0) == 0x21, setup.byte(1) == 0x0B {
             devices[device].setProtocol(isBoot: setup.byte(2) == 0, interface: setup.byte(4))
+        } else if setup.byte(0) == 0x21, setup.byte(1) == 9, setup.byte(3) == 2, let bits = data.last,
+            data.count == (setup.byte(2) == 0 ? 1 : 2)
+        {
+            // SET_REPORT of an output report with one byte behind its id, if it has one, may set the lights of a
+            // keyboard (HID 1.11, section 7.2.2 and appendix B.1).
+            lights(of: device, bits, time: time)
         } else if setup.byte(0) == 0, setup.byte(1) == 9 {
             // SET_CONFIGURATION: a host begins anew, after a reset as a rule.
             devices[device].forgetProtocols()
         }
-    }
-
-    /// A request that may set the lights of a keyboard: SET_REPORT of an output report with one byte behind its id,
-    /// if it has one (HID 1.11, section 7.2.2 and appendix B.1).
-    func outputReport(
-        _ source: CaptureSource, bus: UInt16, address: UInt8, setup: UnsafeRawPointer, _ data: UnsafeRawBufferPointer,
-        time: Int64
-    ) {
-        guard setup.byte(0) == 0x21, setup.byte(1) == 9, setup.byte(3) == 2, let bits = data.last,
-            data.count == (setup.byte(2) == 0 ? 1 : 2),
-            let device = device(at: StreamPlace(source: source, bus: bus, address: UInt16(address)))
-        else { return }
-        lights(of: device, bits, time: time)
     }
 
     /// Bit 0 is Num Lock, bit 1 Caps Lock (HID Usage Tables, LED page).

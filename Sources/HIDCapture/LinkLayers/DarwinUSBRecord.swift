@@ -41,10 +41,9 @@ enum DarwinUSBRecord {
             }
         case control:
             if kind == submitted, present.count >= 8, let setup = present.baseAddress {
-                traffic.controlRequest(.darwin, bus: 0, address: address, id: id, setup: setup)
-                traffic.outputReport(
-                    .darwin, bus: 0, address: address, setup: setup, UnsafeRawBufferPointer(rebasing: present[8...]),
-                    time: time)
+                traffic.controlRequest(
+                    .darwin, bus: 0, address: address, id: id, setup: setup,
+                    UnsafeRawBufferPointer(rebasing: present[8...]), time: time)
             } else if kind == completed {
                 traffic.controlAnswer(id: id, UnsafeRawBufferPointer(rebasing: present.prefix(announced)))
             }

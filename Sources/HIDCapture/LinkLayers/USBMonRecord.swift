@@ -67,13 +67,11 @@ enum USBMonRecord {
         let id = fields.integer(0, as: UInt64.self, isBigEndian: isBigEndian)
         if type == submitted, fields.byte(14) == 0 {
             let bus = fields.integer(12, as: UInt16.self, isBigEndian: isBigEndian)
-            traffic.controlRequest(.usbmon, bus: bus, address: fields.byte(11), id: id, setup: fields + 40)
-            guard fields.byte(40) == 0x21 else { return }
             let announced = fields.integer(36, as: UInt32.self, isBigEndian: isBigEndian)
             let data = UnsafeRawBufferPointer(
                 start: fields + header, count: min(Int(announced), packet.count - header))
-            traffic.outputReport(
-                .usbmon, bus: bus, address: fields.byte(11), setup: fields + 40, data, time: time)
+            traffic.controlRequest(
+                .usbmon, bus: bus, address: fields.byte(11), id: id, setup: fields + 40, data, time: time)
         } else if type != submitted {
             let announced = fields.integer(36, as: UInt32.self, isBigEndian: isBigEndian)
             let present = min(Int(announced), packet.count - header)

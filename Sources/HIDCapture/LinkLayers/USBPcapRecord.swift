@@ -44,10 +44,9 @@ enum USBPcapRecord {
             switch fields.byte(27) {
             case Stage.setup:
                 guard data.count >= 8, let setup = data.baseAddress else { return }
-                traffic.controlRequest(.usbpcap, bus: bus, address: address, id: id, setup: setup)
-                traffic.outputReport(
-                    .usbpcap, bus: bus, address: address, setup: setup, UnsafeRawBufferPointer(rebasing: data[8...]),
-                    time: time)
+                traffic.controlRequest(
+                    .usbpcap, bus: bus, address: address, id: id, setup: setup,
+                    UnsafeRawBufferPointer(rebasing: data[8...]), time: time)
             case Stage.data, Stage.complete:
                 // Drivers before 1.5 send the answer in the data stage, later ones when the transfer is complete.
                 if isFromDevice, !data.isEmpty { traffic.controlAnswer(id: id, data) }

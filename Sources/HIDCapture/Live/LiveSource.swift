@@ -79,11 +79,6 @@ package struct LiveLoss: Hashable, Sendable {
     package var count: UInt64?
     /// The cause of the loss, in words.
     package var detail: String
-
-    package init(count: UInt64?, detail: String) {
-        self.count = count
-        self.detail = detail
-    }
 }
 
 /// The reason why a source cannot be opened, or why nothing more comes from it.

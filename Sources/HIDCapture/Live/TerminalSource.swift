@@ -162,7 +162,7 @@ package final class TerminalSource: LiveSource {
         guard let implied = key.impliedModifiers else {
             return deliver(event(key.usage, key.phase), emit)
         }
-        let around = TerminalSource.modifierKeys.filter { implied.contains($0.flag) }.map(\.usage)
+        let around = implied.leftKeys
         for usage in around { emit(event(usage, .down)) }
         emit(event(key.usage, .down))
         emit(event(key.usage, .up, isSynthetic: true))
@@ -174,10 +174,6 @@ package final class TerminalSource: LiveSource {
         guard key.usage == .keyboard(0x06), key.phase == .down else { return false }
         return key.isEvent ? key.modifiers == .control : key.modifiers.contains(.control)
     }
-
-    private static let modifierKeys: [(flag: KeyModifiers, usage: KeyUsage)] = [
-        (.control, .keyboard(0xE0)), (.option, .keyboard(0xE2)), (.shift, .keyboard(0xE1)), (.command, .keyboard(0xE3)),
-    ]
 
     /// An event as the protocol encodes it. A Control that nothing has followed waits: it may begin ⌃C.
     private func deliver(_ event: KeyEvent, _ emit: (KeyEvent) -> Void) {

@@ -69,7 +69,9 @@ enum USBMonText {
             guard let setup = setup(&fields) else { return }
             setup.withUnsafeBytes { bytes in
                 guard let base = bytes.baseAddress else { return }
-                traffic.controlRequest(.usbmon, bus: line.bus, address: line.address, id: line.id, setup: base)
+                traffic.controlRequest(
+                    .usbmon, bus: line.bus, address: line.address, id: line.id, setup: base,
+                    UnsafeRawBufferPointer(start: nil, count: 0), time: time)
             }
             return
         }

@@ -33,14 +33,8 @@ package struct TimeComparison: Hashable, Sendable {
     }
 
     private static func row(_ stage: LatencyStage?, _ base: [TraceDuration], _ head: [TraceDuration]) -> Row? {
-        guard let old = statistics(base), let new = statistics(head) else { return nil }
+        guard let old = DurationStatistics(base), let new = DurationStatistics(head) else { return nil }
         let test = MannWhitney(base.map { Double($0.nanoseconds) }, head.map { Double($0.nanoseconds) })
         return Row(stage: stage, base: old, head: new, p: test.p)
-    }
-
-    private static func statistics(_ durations: [TraceDuration]) -> DurationStatistics? {
-        var sample = DurationPercentiles()
-        for duration in durations { sample.add(duration) }
-        return sample.statistics()
     }
 }

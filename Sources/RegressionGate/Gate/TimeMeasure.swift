@@ -53,9 +53,7 @@ extension [TimeGate.Measure: Double] {
 
     /// The median of an even number is the mean of the middle two: it has less noise than either.
     private mutating func add(_ times: [TraceDuration], _ stage: LatencyStage?) {
-        var sample = DurationPercentiles()
-        for time in times { sample.add(time) }
-        guard let statistics = sample.statistics() else { return }
+        guard let statistics = DurationStatistics(times) else { return }
         self[TimeGate.Measure(stage, .p50)] = OrderStatistics.median(times.map { Double($0.nanoseconds) })
         self[TimeGate.Measure(stage, .p90)] = statistics.p90.map { Double($0.nanoseconds) }
         self[TimeGate.Measure(stage, .sum)] = Double(statistics.sum.nanoseconds)

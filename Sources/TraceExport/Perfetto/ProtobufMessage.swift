@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// A message in protobuf's wire format, written field by field in ascending order of their numbers.
 struct ProtobufMessage {
     private(set) var bytes: [UInt8] = []
@@ -6,13 +8,13 @@ struct ProtobufMessage {
 
     /// A field of type uint64, uint32, enum or bool, or int64 and int32 as their bit pattern.
     mutating func append(_ field: Int, _ value: UInt64) {
-        varint(UInt64(field) << 3)
-        varint(value)
+        bytes.append(varint: UInt64(field) << 3)
+        bytes.append(varint: value)
     }
 
     /// A field of type fixed64.
     mutating func append(_ field: Int, fixed value: UInt64) {
-        varint(UInt64(field) << 3 | 1)
+        bytes.append(varint: UInt64(field) << 3 | 1)
         withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
@@ -26,17 +28,8 @@ struct ProtobufMessage {
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
     private mutating func append(_ field: Int, _ content: [UInt8]) {
-        varint(UInt64(field) << 3 | 2)
-        varint(UInt64(content.count))
+        bytes.append(varint: UInt64(field) << 3 | 2)
+        bytes.append(varint: UInt64(content.count))
         bytes += content
-    }
-
-    private mutating func varint(_ value: UInt64) {
-        var rest = value
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(rest))
     }
 }

@@ -82,3 +82,15 @@ struct ByteBuffer: Sendable {
         return try storage.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[0..<length])) }
     }
 }
+
+extension [UInt8] {
+    /// The same, as `ByteBuffer` appends it.
+    package mutating func append(varint value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(truncatingIfNeeded: rest))
+    }
+}

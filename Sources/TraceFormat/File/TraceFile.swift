@@ -38,19 +38,22 @@ public enum TraceFile {
         return own >= 0 ? TraceBytes(descriptor: own, count: Int(clamping: status.st_size), file: name) : nil
     }
 
-    /// The bytes of a file, however long, in memory.
-    public static func read(_ path: String) throws(TraceError) -> TraceBytes {
+    /// The bytes of a file, however long, in memory; with a `limit`, no more than so many.
+    public static func read(_ path: String, atMost limit: Int? = nil) throws(TraceError) -> TraceBytes {
         let descriptor = try opened(path, O_RDONLY | O_CLOEXEC, 0)
         defer { close(descriptor) }
-        return try readAll(descriptor, path)
+        return try readAll(descriptor, path, atMost: limit)
     }
 
-    private static func readAll(_ descriptor: Int32, _ path: String) throws(TraceError) -> TraceBytes {
+    /// Everything up to the end of an open descriptor, which stays open. `path`: its name in errors.
+    package static func readAll(
+        _ descriptor: Int32, _ path: String, atMost limit: Int? = nil
+    ) throws(TraceError) -> TraceBytes {
         var status = stat()
-        let size = fstat(descriptor, &status) == 0 && status.st_size > 0 ? Int(status.st_size) : 0
         // The size is a hint only: files grow, and devices and pipes have none.
-        let limit = max(size, longestStream)
-        var room = max(size + 1, 1 << 16)
+        let size = fstat(descriptor, &status) == 0 && status.isRegularFile ? Int(clamping: status.st_size) : 0
+        let limit = limit ?? max(size, longestStream)
+        var room = min(max(size, 1 << 16), limit) + 1
         guard var memory = malloc(room) else { throw failure(path, "room in memory for \(room) bytes", ENOMEM) }
         var filled = 0
         var wrong: TraceError?
@@ -62,7 +65,7 @@ public enum TraceFile {
             if count < 0 {
                 wrong = failure(path, "a readable file", errno)
             } else if filled > limit {
-                wrong = TraceError(.file, expected: "at most \(longestStream) bytes", found: "more")
+                wrong = TraceError(.file, expected: "at most \(limit) bytes", found: "more")
                 wrong?.file = path
             } else if filled == room {
                 // Grows in place where it can: a copy would be held beside what it is made of.

@@ -28,6 +28,13 @@ public struct ReceiverRecord: Hashable, Sendable {
         self.phase = phase
         self.isSwallowed = isSwallowed
     }
+
+    mutating func walk(_ w: inout some FieldWalker) throws(TraceError) {
+        try w.pressTick(&at)
+        try w.responder("responder", &responder)
+        try w.choice("phase", &phase)
+        try w.flag("swallowed", &isSwallowed)
+    }
 }
 
 /// A gesture recogniser was offered a press (spec EV-3).
@@ -46,6 +53,14 @@ public struct GestureRecord: Hashable, Sendable {
         self.recognizer = recognizer
         self.phase = phase
         self.isTaken = isTaken
+    }
+
+    mutating func walk(_ w: inout some FieldWalker) throws(TraceError) {
+        try w.pressTick(&at)
+        try w.responder("responder", &responder)
+        try w.string("recognizer", &recognizer)
+        try w.choice("phase", &phase)
+        try w.flag("taken", &isTaken)
     }
 }
 
@@ -90,6 +105,14 @@ public struct CandidateRecord: Hashable, Sendable {
         self.reason = reason
         self.isDerived = isDerived
     }
+
+    mutating func walk(_ w: inout some FieldWalker) throws(TraceError) {
+        try w.pressTick(&at)
+        try w.responder("supplier", &supplier)
+        try w.command("command", &command)
+        try w.choice("verdict", &verdict)
+        try w.string("reason", &reason)
+    }
 }
 
 /// Something that changed because of a press.
@@ -106,6 +129,13 @@ public struct EffectRecord: Hashable, Sendable {
         self.responder = responder
         self.kind = kind
         self.value = value
+    }
+
+    mutating func walk(_ w: inout some FieldWalker) throws(TraceError) {
+        try w.pressTick(&at)
+        try w.responder("responder", &responder)
+        try w.string("effect", &kind)
+        try w.string("value", &value)
     }
 }
 
@@ -138,6 +168,21 @@ public struct ResolutionRecord: Hashable, Sendable {
         self.takenBy = takenBy
         self.state = state
     }
+
+    mutating func walk(_ w: inout some FieldWalker) throws(TraceError) {
+        try w.pressTick(&at)
+        try w.choice("outcome", &outcome)
+        try w.optionalChoice("taken_by", &takenBy)
+        try w.string("character", &character)
+        try w.responder("start", &start)
+        try w.responder("key_window", &keyWindow)
+        try w.command("command", &command)
+        try w.responder("supplier", &supplier)
+        try w.responder("target", &target)
+        try w.string("action", &action)
+        try w.string("text", &text)
+        try w.optionalHash("state", &state)
+    }
 }
 
 /// Time that a press spent in one stage. The stages of a press follow each other; their sum is its total.
@@ -152,6 +197,13 @@ public struct StageRecord: Hashable, Sendable {
         self.stage = stage
         self.duration = duration
         self.isRounded = isRounded
+    }
+
+    mutating func walk(_ w: inout some FieldWalker) throws(TraceError) {
+        try w.pressTick(&at)
+        try w.choice("stage", &stage)
+        try w.duration("duration_ns", &duration)
+        try w.flag("rounded", &isRounded)
     }
 }
 
@@ -212,6 +264,50 @@ public struct CallRecord: Hashable, Sendable {
         self.answer = answer
         self.isRounded = isRounded
     }
+
+    mutating func walk(_ w: inout some FieldWalker) throws(TraceError) {
+        try w.pressTick(&at)
+        try w.choice("call", &kind)
+        try w.choice("occasion", &occasion)
+        try w.responder("responder", &responder)
+        try w.number("pass", &pass, 0...UInt16.max)
+        try w.number("depth", &depth, 0...UInt16.max)
+        try w.optionalDuration("duration_ns", &duration)
+        try w.flag("rounded", &isRounded)
+        try w.string("action", &action)
+        try walkAnswer(&w)
+    }
+
+    /// `list` is present only where the answer is a list of commands.
+    mutating func walkAnswer<W: FieldWalker>(_ w: inout W) throws(TraceError) {
+        var code = AnswerCode(answer)
+        try w.choice("answer", &code)
+        var list = CommandListRef(rawValue: 0)
+        if case .commands(let known) = answer { list = known }
+        if code == .commands || W.describes { try w.list("list", &list) }
+        switch code {
+        case .none: answer = .none
+        case .no: answer = .no
+        case .yes: answer = .yes
+        case .commands: answer = .commands(list)
+        }
+    }
+}
+
+/// `CallRecord.Answer` without its list.
+enum AnswerCode: UInt8, NamedCase, NamedCode {
+    case none, no, yes, commands
+
+    init(_ answer: CallRecord.Answer) {
+        switch answer {
+        case .none: self = .none
+        case .no: self = .no
+        case .yes: self = .yes
+        case .commands: self = .commands
+        }
+    }
+
+    static let names = ["none", "no", "yes", "commands"]
 }
 
 /// Cache statistics of one press or repeat. `lookups` = `hits` + `misses`.
@@ -240,5 +336,16 @@ public struct CacheRecord: Hashable, Sendable {
         self.shadowReads = shadowReads
         self.callsSaved = callsSaved
         self.timeSaved = timeSaved
+    }
+
+    mutating func walk(_ w: inout some FieldWalker) throws(TraceError) {
+        try w.pressTick(&at)
+        try w.number("hits", &hits, 0...UInt32.max)
+        try w.number("misses", &misses, 0...UInt32.max)
+        try w.number("stale", &stale, 0...UInt32.max)
+        try w.number("invalidations", &invalidations, 0...UInt32.max)
+        try w.number("shadow_reads", &shadowReads, 0...UInt32.max)
+        try w.number("calls_saved", &callsSaved, 0...UInt32.max)
+        try w.duration("time_saved_ns", &timeSaved)
     }
 }

@@ -40,45 +40,19 @@ public enum RecordKind: UInt8, NamedValue, Hashable, Sendable {
     case lastList = 99
 
     /// The name in the text format and in JSON.
-    public var name: String {
-        switch self {
-        case .key: "key"
-        case .text: "text"
-        case .idle: "idle"
-        case .device: "device"
-        case .clock: "clock"
-        case .environment: "environment"
-        case .layout: "layout"
-        case .level: "level"
-        case .step: "step"
-        case .firstResponder: "first_responder"
-        case .keyWindow: "key_window"
-        case .link: "link"
-        case .presentation: "presentation"
-        case .textInput: "text_input"
-        case .markedText: "marked_text"
-        case .hardware: "hardware"
-        case .invalidation: "invalidation"
-        case .mark: "mark"
-        case .loss: "loss"
-        case .clockRelation: "clock_relation"
-        case .keyboardFrame: "keyboard_frame"
-        case .mainWindow: "main_window"
-        case .receiver: "receiver"
-        case .gesture: "gesture"
-        case .candidate: "candidate"
-        case .effect: "effect"
-        case .resolution: "resolution"
-        case .stage: "stage"
-        case .call: "call"
-        case .cache: "cache"
-        case .invocation: "invocation"
-        case .keyState: "key_state"
-        case .heldKey: "held_key"
-        case .heldModifiers: "held_modifiers"
-        case .lastList: "last_list"
+    public var name: String { RecordKind.names[Int(rawValue)] }
+
+    /// By number.
+    private static let names: [String] = {
+        let words = """
+            key text idle device clock environment layout level step first_responder key_window link presentation
+            text_input marked_text hardware invalidation mark loss clock_relation keyboard_frame main_window receiver
+            candidate effect resolution gesture stage call cache invocation key_state held_key held_modifiers last_list
+            """.split(whereSeparator: \.isWhitespace)
+        return zip(allCases, words).reduce(into: Array(repeating: "", count: 100)) { names, named in
+            names[Int(named.0.rawValue)] = String(named.1)
         }
-    }
+    }()
 
     /// The lowest level of a trace that has records of this kind.
     public var level: TraceLevel {

@@ -280,14 +280,7 @@ private enum PackedList: ExactContent, Sendable {
         let bits = list.lazy.map { UInt32.bitWidth - $0.rawValue.leadingZeroBitCount }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(bits.reduce(0) { $0 + max(1, ($1 + 6) / 7) })
-        for command in list {
-            var rest = command.rawValue
-            while rest > 0x7F {
-                bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-                rest >>= 7
-            }
-            bytes.append(UInt8(truncatingIfNeeded: rest))
-        }
+        for command in list { bytes.append(varint: UInt64(command.rawValue)) }
         self = .long(bytes)
     }
 

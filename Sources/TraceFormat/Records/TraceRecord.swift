@@ -63,268 +63,6 @@ public enum TraceLevel: UInt8, NamedCase, NamedCode, Comparable, Hashable, Senda
     public static func < (a: TraceLevel, b: TraceLevel) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// A key going down, up, repeating or being cancelled.
-public struct KeyRecord: Hashable, Sendable {
-    public var device: UInt16
-    public var key: KeyIdentity
-    public var phase: KeyPhase
-    /// Modifiers held after this event.
-    public var modifiers: KeyModifiers
-    /// The 1-based ordinal of this press's down among the downs of non-modifier keys; `nil` for modifier keys and
-    /// for releases whose down is not in the recording.
-    public var press: UInt32?
-    /// A release that no source sent.
-    public var isSynthetic: Bool
-
-    @inlinable public init(
-        device: UInt16, key: KeyIdentity, phase: KeyPhase, modifiers: KeyModifiers, press: UInt32?,
-        isSynthetic: Bool = false
-    ) {
-        self.device = device
-        self.key = key
-        self.phase = phase
-        self.modifiers = modifiers
-        self.press = press
-        self.isSynthetic = isSynthetic
-    }
-}
-
-/// Text that came without a key: paste, dictation, an emoji picker.
-public struct TextRecord: Hashable, Sendable {
-    /// `nil` when masked.
-    public var text: StringRef?
-    public init(text: StringRef?) { self.text = text }
-}
-
-/// A keyboard repeated the report it had already sent, so often since the last such record of this device, or since
-/// the beginning.
-public struct IdleRecord: Hashable, Sendable {
-    public var device: UInt16
-    /// ≥ 1.
-    public var reports: UInt64
-    public init(device: UInt16, reports: UInt64) {
-        self.device = device
-        self.reports = reports
-    }
-}
-
-/// A keyboard stream and its source. Fields that a source cannot know are `nil`.
-public struct DeviceRecord: Hashable, Sendable {
-    /// 1-based.
-    public var device: UInt16
-    public var name: String
-    /// `usbmon`, `usbpcap`, `script`, …
-    public var source: String
-    public var bus: UInt32?
-    public var address: UInt32?
-    /// USB endpoint address with its direction bit, such as 0x81.
-    public var endpoint: UInt32?
-    /// Bluetooth adapter, transport (`classic`, `le`), connection handle and attribute.
-    public var adapter: UInt32?
-    public var transport: String?
-    public var handle: UInt32?
-    public var attribute: UInt32?
-    public var vendor: UInt32?
-    public var product: UInt32?
-
-    public init(device: UInt16, name: String, source: String) {
-        self.device = device
-        self.name = name
-        self.source = source
-    }
-}
-
-/// A clock whose timestamps a source gave its events.
-public struct ClockRecord: Hashable, Sendable {
-    /// The source, as in `DeviceRecord`.
-    public var source: String
-    /// Nanoseconds since 1970 (UTC) at time 0, where the clock is wall-clock time.
-    public var unixTime: Int64?
-    /// Smallest difference between two timestamps, in nanoseconds.
-    public var granularity: UInt64?
-    /// Number of timestamps that were earlier than the one before.
-    public var backwardSteps: UInt64
-    public init(source: String, unixTime: Int64?, granularity: UInt64?, backwardSteps: UInt64) {
-        self.source = source
-        self.unixTime = unixTime
-        self.granularity = granularity
-        self.backwardSteps = backwardSteps
-    }
-}
-
-/// A fact about the recording: `profile`, `parameter.repeatDelay`, `scene`, `cache`, `direction`, …
-public struct EnvironmentRecord: Hashable, Sendable {
-    public var name: String
-    public var value: String
-    public init(name: String, value: String) {
-        self.name = name
-        self.value = value
-    }
-
-    /// True for a parameter of the profile, which replays record and apps do not have.
-    public static func isProfileParameter(_ name: String) -> Bool { name.hasPrefix("parameter.") }
-}
-
-/// The layout from here on.
-public struct LayoutRecord: Hashable, Sendable {
-    public var name: String
-    /// `Layout.hash`.
-    public var hash: UInt64
-    /// `Layout.text`; `nil` when only the name is known.
-    public var table: StringRef?
-    public init(name: String, hash: UInt64, table: StringRef?) {
-        self.name = name
-        self.hash = hash
-        self.table = table
-    }
-}
-
-/// The level of the records that follow.
-public struct LevelRecord: Hashable, Sendable {
-    public var level: TraceLevel
-    public init(level: TraceLevel) { self.level = level }
-}
-
-/// A context step of a key script, such as `focus field`, in the words of the script. Text that it would type or
-/// mark is left out when masked.
-public struct StepRecord: Hashable, Sendable {
-    public var step: StringRef
-    public init(step: StringRef) { self.step = step }
-}
-
-/// The cause of a change of the first responder or the key window.
-public enum FocusCause: UInt8, NamedCase, NamedCode, Hashable, Sendable {
-    case start, become, resign, present, dismiss, windowChange, removal, focusSystem, click, unknown
-
-    public static let names = [
-        "start", "become", "resign", "present", "dismiss", "windowChange", "removal", "focusSystem", "click", "unknown",
-    ]
-}
-
-public struct FirstResponderRecord: Hashable, Sendable {
-    /// `nil`: there is none.
-    public var responder: ResponderRef?
-    public var cause: FocusCause
-    public init(responder: ResponderRef?, cause: FocusCause) {
-        self.responder = responder
-        self.cause = cause
-    }
-}
-
-public struct KeyWindowRecord: Hashable, Sendable {
-    public var window: ResponderRef?
-    public var cause: FocusCause
-    public init(window: ResponderRef?, cause: FocusCause) {
-        self.window = window
-        self.cause = cause
-    }
-}
-
-/// A link of the chain as it is from here on.
-public struct LinkRecord: Hashable, Sendable {
-    public var responder: ResponderRef
-    public var next: ResponderRef?
-    /// The window it is in.
-    public var window: ResponderRef?
-    public init(responder: ResponderRef, next: ResponderRef?, window: ResponderRef?) {
-        self.responder = responder
-        self.next = next
-        self.window = window
-    }
-}
-
-public struct PresentationRecord: Hashable, Sendable {
-    public var presenter: ResponderRef
-    /// `nil`: nothing is presented any more.
-    public var presented: ResponderRef?
-    public init(presenter: ResponderRef, presented: ResponderRef?) {
-        self.presenter = presenter
-        self.presented = presented
-    }
-}
-
-/// The text input that has the keyboard, if any, and whether it is secure.
-public struct TextInputRecord: Hashable, Sendable {
-    public var responder: ResponderRef?
-    public var isSecure: Bool
-    public init(responder: ResponderRef?, isSecure: Bool) {
-        self.responder = responder
-        self.isSecure = isSecure
-    }
-}
-
-/// Marked text began or ended; never its content.
-public struct MarkedTextRecord: Hashable, Sendable {
-    public var isMarked: Bool
-    public init(isMarked: Bool) { self.isMarked = isMarked }
-}
-
-/// A hardware keyboard was attached or detached.
-public struct HardwareRecord: Hashable, Sendable {
-    public var device: UInt16?
-    public var isAttached: Bool
-    public init(device: UInt16?, isAttached: Bool) {
-        self.device = device
-        self.isAttached = isAttached
-    }
-}
-
-/// The scope that was invalidated.
-public enum InvalidationScope: UInt8, NamedCase, NamedCode, Hashable, Sendable {
-    case responder, menuRebuild, menuRevalidate
-
-    public static let names = ["responder", "menuRebuild", "menuRevalidate"]
-}
-
-public struct InvalidationRecord: Hashable, Sendable {
-    public var scope: InvalidationScope
-    public var responder: ResponderRef?
-    public init(scope: InvalidationScope, responder: ResponderRef?) {
-        self.scope = scope
-        self.responder = responder
-    }
-}
-
-/// A named moment.
-public struct MarkRecord: Hashable, Sendable {
-    public var name: String
-    public init(name: String) { self.name = name }
-}
-
-/// The cause of a loss.
-public enum LossCause: UInt8, NamedCase, NamedCode, Hashable, Sendable {
-    /// A buffer was full.
-    case dropped
-    /// A secure text entry: nothing of it is recorded, not even a count.
-    case secureEntry
-    /// The end of the file or of a source is missing.
-    case truncated
-    /// Bytes that are not what they should be.
-    case damaged
-    /// A clock stepped backwards.
-    case clockStep
-    /// Recording was paused.
-    case paused
-
-    public static let names = ["dropped", "secureEntry", "truncated", "damaged", "clockStep", "paused"]
-}
-
-public struct LossRecord: Hashable, Sendable {
-    public var cause: LossCause
-    /// Number of missing records or events; `nil` where unknown.
-    public var count: UInt64?
-    /// Duration of the interval without records, from this record's time on.
-    public var duration: TraceDuration?
-    /// The place in the source, in words: `"byte 4096 of keyboard.pcap"`.
-    public var detail: String
-    public init(cause: LossCause, count: UInt64?, duration: TraceDuration?, detail: String) {
-        self.cause = cause
-        self.count = count
-        self.duration = duration
-        self.detail = detail
-    }
-}
-
 /// A record kind that is unknown in this version.
 public struct UnknownRecord: Hashable, Sendable {
     public var kind: UInt8
@@ -341,4 +79,96 @@ public struct UnknownRecord: Hashable, Sendable {
     }
 
     static let allowed = "a kind 1…63 or 112…127 that has no name"
+}
+
+extension TraceRecord.Body {
+    /// Walks the fields of whichever record this is. An unknown record has no fields.
+    mutating func walk(_ w: inout some FieldWalker) throws(TraceError) {
+        switch self {
+        case .key(var r): try r.walk(&w); self = .key(r)
+        case .text(var r): try r.walk(&w); self = .text(r)
+        case .idle(var r): try r.walk(&w); self = .idle(r)
+        case .device(var r): try r.walk(&w); self = .device(r)
+        case .clock(var r): try r.walk(&w); self = .clock(r)
+        case .environment(var r): try r.walk(&w); self = .environment(r)
+        case .layout(var r): try r.walk(&w); self = .layout(r)
+        case .level(var r): try r.walk(&w); self = .level(r)
+        case .step(var r): try r.walk(&w); self = .step(r)
+        case .firstResponder(var r): try r.walk(&w); self = .firstResponder(r)
+        case .keyWindow(var r): try r.walk(&w); self = .keyWindow(r)
+        case .link(var r): try r.walk(&w); self = .link(r)
+        case .presentation(var r): try r.walk(&w); self = .presentation(r)
+        case .textInput(var r): try r.walk(&w); self = .textInput(r)
+        case .markedText(var r): try r.walk(&w); self = .markedText(r)
+        case .hardware(var r): try r.walk(&w); self = .hardware(r)
+        case .invalidation(var r): try r.walk(&w); self = .invalidation(r)
+        case .mark(var r): try r.walk(&w); self = .mark(r)
+        case .loss(var r): try r.walk(&w); self = .loss(r)
+        case .clockRelation(var r): try r.walk(&w); self = .clockRelation(r)
+        case .keyboardFrame(var r): try r.walk(&w); self = .keyboardFrame(r)
+        case .gesture(var r): try r.walk(&w); self = .gesture(r)
+        case .receiver(var r): try r.walk(&w); self = .receiver(r)
+        case .candidate(var r): try r.walk(&w); self = .candidate(r)
+        case .effect(var r): try r.walk(&w); self = .effect(r)
+        case .resolution(var r): try r.walk(&w); self = .resolution(r)
+        case .stage(var r): try r.walk(&w); self = .stage(r)
+        case .call(var r): try r.walk(&w); self = .call(r)
+        case .cache(var r): try r.walk(&w); self = .cache(r)
+        case .mainWindow(var r): try r.walk(&w); self = .mainWindow(r)
+        case .invocation(var r): try r.walk(&w); self = .invocation(r)
+        case .unknown: break
+        }
+    }
+}
+
+extension TraceRecord.Body {
+    /// The press and tick of a decision; `nil` for records that are no decisions.
+    public var decided: PressTick? {
+        switch self {
+        case .receiver(let record): record.at
+        case .gesture(let record): record.at
+        case .candidate(let record): record.at
+        case .effect(let record): record.at
+        case .resolution(let record): record.at
+        case .stage(let record): record.at
+        case .call(let record): record.at
+        case .cache(let record): record.at
+        case .invocation(let record): record.at
+        default: nil
+        }
+    }
+
+    /// The same decision of another press; other records stay as they are.
+    public func decided(at: PressTick) -> TraceRecord.Body {
+        switch self {
+        case .receiver(var record):
+            record.at = at
+            return .receiver(record)
+        case .gesture(var record):
+            record.at = at
+            return .gesture(record)
+        case .candidate(var record):
+            record.at = at
+            return .candidate(record)
+        case .effect(var record):
+            record.at = at
+            return .effect(record)
+        case .resolution(var record):
+            record.at = at
+            return .resolution(record)
+        case .stage(var record):
+            record.at = at
+            return .stage(record)
+        case .call(var record):
+            record.at = at
+            return .call(record)
+        case .cache(var record):
+            record.at = at
+            return .cache(record)
+        case .invocation(var record):
+            record.at = at
+            return .invocation(record)
+        default: return self
+        }
+    }
 }

@@ -60,9 +60,11 @@ struct AlignedPresses {
     /// Half of the presses cannot take longer than this from the bus to an app.
     private static let longestTransport: Int64 = 250_000_000
 
-    private func delay(_ from: Int64, _ to: Int64) -> Int64 {
-        if let known { return max(0, to.saturatingSubtracting(from).saturatingSubtracting(known)) }
-        return max(0, Int64(nearest: matching.fit.residual(from, to) - least))
+    private func delay(_ from: Int64, _ to: Int64) -> TraceDuration {
+        let delay =
+            known.map { to.saturatingSubtracting(from).saturatingSubtracting($0) }
+            ?? Int64(nearest: matching.fit.residual(from, to) - least)
+        return TraceDuration(nanoseconds: max(0, delay))
     }
 
     /// Collects runs of presses that are in the earlier trace alone.
@@ -102,28 +104,28 @@ struct AlignedPresses {
         return relation
     }
 
-    private var releases: [Int64] {
+    private var releases: [TraceDuration] {
         matching.pairs.compactMap { pair in
             guard let from = earlier.presses[pair.first].up, let to = later.presses[pair.second].up else { return nil }
             return delay(from, to)
         }
     }
 
-    private var delays: [Int64] {
+    private var delays: [TraceDuration] {
         matching.pairs.map { delay(earlier.presses[$0.first].down, later.presses[$0.second].down) }
     }
 
     private var poll: PollFacts? {
         guard stage == .hid else { return nil }
         let times = later.presses.map(\.down) + later.presses.compactMap(\.up)
-        return PollFacts(times: times.sorted(), delays: delays, interval: later.pollInterval)
+        return PollFacts(times: times.sorted(), delays: delays.map(\.nanoseconds), interval: later.pollInterval)
     }
 
     var summary: TraceAlignment.Summary {
         TraceAlignment.Summary(
             relation: relation, stage: stage, earlier: inCommon.earlier, later: inCommon.later,
             lost: lostRuns.reduce(0) { $0 + Int($1.count) }, isOneClock: known != nil,
-            delays: DelayFacts(delays), releaseDelays: releases.isEmpty ? nil : DelayFacts(releases), poll: poll,
+            delays: DurationStatistics(delays), releaseDelays: DurationStatistics(releases), poll: poll,
             earlierIndex: earlierIndex)
     }
 
@@ -131,8 +133,7 @@ struct AlignedPresses {
         var fold = PressFold(stage: stage, relation: relation)
         for pair in matching.pairs {
             guard let press = later.presses[pair.second].ordinal else { continue }
-            let delay = delay(earlier.presses[pair.first].down, later.presses[pair.second].down)
-            fold.durations[press] = TraceDuration(nanoseconds: delay)
+            fold.durations[press] = delay(earlier.presses[pair.first].down, later.presses[pair.second].down)
             if let own = earlier.presses[pair.first].ordinal { fold.stages[press] = earlier.stages[own] }
         }
         let seen = "seen by \(earlier.clockName), not by \(later.clockName)"
@@ -148,13 +149,15 @@ struct AlignedPresses {
     private var environment: [EnvironmentRecord] {
         let name = stage.name
         var facts = [EnvironmentRecord(name: "\(name).from", value: known == nil ? "fastest press" : "one clock")]
-        func add(_ fact: String, _ nanoseconds: [Int64]) {
-            guard !nanoseconds.isEmpty else { return }
-            let delays = DelayFacts(nanoseconds)
-            facts.append(EnvironmentRecord(name: "\(name).\(fact).n", value: "\(delays.count)"))
-            facts.append(EnvironmentRecord(name: "\(name).\(fact).p50", value: delays.median.text))
-            if let p99 = delays.p99 { facts.append(EnvironmentRecord(name: "\(name).\(fact).p99", value: p99.text)) }
-            facts.append(EnvironmentRecord(name: "\(name).\(fact).max", value: delays.longest.text))
+        func add(_ fact: String, _ durations: [TraceDuration]) {
+            guard let delays = DurationStatistics(durations) else { return }
+            let values: [(part: String, value: String?)] = [
+                ("n", "\(delays.count)"), ("p50", delays.p50?.text), ("p99", delays.p99?.text),
+                ("max", delays.max.text),
+            ]
+            for case let (part, value?) in values {
+                facts.append(EnvironmentRecord(name: "\(name).\(fact).\(part)", value: value))
+            }
         }
         add("down", delays)
         add("up", releases)

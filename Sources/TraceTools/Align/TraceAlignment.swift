@@ -28,9 +28,9 @@ package struct TraceAlignment: Sendable {
         /// Stages are differences of timestamps of one clock.
         package var isOneClock: Bool
         /// Delays of the downs.
-        package var delays: DelayFacts
+        package var delays: DurationStatistics?
         /// Delays of the ups of the same presses; `nil` where neither trace has any.
-        package var releaseDelays: DelayFacts?
+        package var releaseDelays: DurationStatistics?
         /// The polling interval of the later trace's presses; only after a switch.
         package var poll: PollFacts?
         /// Index of the argument whose trace recorded the presses earlier.
@@ -73,24 +73,5 @@ package struct TraceAlignment: Sendable {
         var summary = matched.summary
         summary.join = try join.write()
         return summary
-    }
-}
-
-/// Order statistics of how long presses took.
-package struct DelayFacts: Hashable, Sendable {
-    package var count: Int
-    package var median: TraceDuration
-    /// `nil` below 100.
-    package var p99: TraceDuration?
-    package var shortest: TraceDuration
-    package var longest: TraceDuration
-
-    init(_ delays: [Int64]) {
-        let sorted = delays.sorted()
-        count = sorted.count
-        median = TraceDuration(nanoseconds: sorted.isEmpty ? 0 : sorted[(sorted.count - 1) / 2])
-        p99 = sorted.count < 100 ? nil : TraceDuration(nanoseconds: sorted[(sorted.count * 99 + 99) / 100 - 1])
-        shortest = TraceDuration(nanoseconds: sorted.first ?? 0)
-        longest = TraceDuration(nanoseconds: sorted.last ?? 0)
     }
 }

@@ -63,7 +63,7 @@ enum RecordWorkload {
         try recording(isOn) { flight in
             let times = (0..<threads).map { _ in BurstTime() }
             let started = times.map { time in
-                WorkerThread.start { time.nanoseconds = cpuTime(of: bursts, flight, body) }
+                try? WorkerThread.start { time.nanoseconds = cpuTime(of: bursts, flight, body) }
             }
             for thread in started.compactMap({ $0 }) { pthread_join(thread, nil) }
             try BenchFailure.check(started.allSatisfy { $0 != nil }, "record: no thread")

@@ -1,4 +1,3 @@
-import FlightRecorder
 import HIDCapture
 import KeyModel
 import TraceFormat

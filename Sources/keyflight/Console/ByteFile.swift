@@ -41,15 +41,9 @@ enum ByteFile {
 
     private static func read(_ path: String, atMost limit: Int) throws -> [UInt8] {
         do {
-            let descriptor = try FileDescriptor.open(FilePath(path), .readOnly)
-            return try descriptor.closeAfter {
-                var status = stat()
-                let isRegular = fstat(descriptor.rawValue, &status) == 0 && status.isRegularFile
-                let size = isRegular ? Int(clamping: status.st_size) : 0
-                return try readAll(descriptor, named: path, sizeHint: size, atMost: limit)
-            }
-        } catch let error as Errno {
-            throw failure(error, path)
+            return try TraceFile.read(path, atMost: limit).withBytes { Array($0) }
+        } catch {
+            throw refusal(error, path)
         }
     }
 
@@ -62,27 +56,18 @@ enum ByteFile {
         }
     }
 
-    /// Everything up to the end. Memory grows with what arrives; the hint only saves copies.
-    static func readAll(
-        _ descriptor: FileDescriptor, named name: String, sizeHint: Int = 0, atMost limit: Int = longest
-    ) throws -> [UInt8] {
-        let tooLong = Failure(.unreadable, "\(name): content: expected at most \(limit) bytes, found more")
-        guard sizeHint <= limit else { throw tooLong }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(sizeHint + 1)
+    /// Everything up to the end.
+    static func readAll(_ descriptor: FileDescriptor, named name: String) throws -> [UInt8] {
         do {
-            while true {
-                let room = max(65_536, min(bytes.capacity - bytes.count, 16 << 20))
-                let chunk = try [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-                    count = try descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
-                }
-                if chunk.isEmpty { return bytes }
-                bytes.append(contentsOf: chunk)
-                guard bytes.count <= limit else { throw tooLong }
-            }
-        } catch let error as Errno {
-            throw failure(error, name)
+            return try TraceFile.readAll(descriptor.rawValue, name, atMost: longest).withBytes { Array($0) }
+        } catch {
+            throw refusal(error, name)
         }
+    }
+
+    private static func refusal(_ error: TraceError, _ name: String) -> Failure {
+        error.systemError.map { failure(Errno(rawValue: $0), name) }
+            ?? Failure(.unreadable, "\(name): content: expected \(error.expected), found \(error.found)")
     }
 
     /// At most so many bytes from the beginning of a regular file. `nil` for anything else: a pipe or a device could

@@ -40,7 +40,7 @@ struct AlignmentReport {
         clocks += summary.isOneClock ? "; one clock" : ""
         var lines = [clocks]
         let origin = summary.isOneClock ? "" : ", counted from the fastest press: the clocks are two"
-        lines.append("\(summary.stage.name): \(words(summary.delays))\(origin)")
+        if let delays = summary.delays { lines.append("\(summary.stage.name): \(words(delays))\(origin)") }
         if summary.stage == .hid {
             if let releases = summary.releaseDelays { lines.append("hid of releases: \(words(releases))") }
             if let poll = summary.poll { lines.append(words(poll)) }
@@ -52,10 +52,10 @@ struct AlignmentReport {
         return lines
     }
 
-    private func words(_ delays: DelayFacts) -> String {
-        var words = "p50 \(HumanNumbers.duration(delays.median))"
+    private func words(_ delays: DurationStatistics) -> String {
+        var words = "p50 \(HumanNumbers.duration(delays.p50 ?? delays.max))"
         if let p99 = delays.p99 { words += ", p99 \(HumanNumbers.duration(p99))" }
-        words += ", \(HumanNumbers.duration(delays.shortest)) to \(HumanNumbers.duration(delays.longest))"
+        words += ", \(HumanNumbers.duration(delays.min)) to \(HumanNumbers.duration(delays.max))"
         return words + " of " + HumanNumbers.counted(delays.count, "press", "presses")
     }
 

@@ -1,25 +1,29 @@
 package import KeyModel
-package import TraceFormat
 
-/// The bounds of a file of a recording.
-package enum RecordingBounds: Hashable, Sendable {
-    case bytes(Int)
-    case length(TraceDuration)
+/// The bounds of a file of a recording: what is reached first.
+package struct RecordingBounds: Hashable, Sendable {
+    let most: Int
+    let longest: TraceDuration
+
+    package init(bytes: Int = .max, length: TraceDuration = TraceDuration(nanoseconds: .max)) {
+        (most, longest) = (bytes, length)
+    }
+
+    package static func bytes(_ most: Int) -> RecordingBounds { RecordingBounds(bytes: most) }
+    package static func length(_ longest: TraceDuration) -> RecordingBounds { RecordingBounds(length: longest) }
 
     /// Smaller files would be mostly context.
     private static let smallest = 1 << 14
 
     /// `share`: the bounds are of so many files together.
     func areReached(_ bytes: UInt64, _ length: TraceDuration, share: Int) -> Bool {
-        switch self {
-        case .bytes(let most): bytes >= UInt64(max(most / share, RecordingBounds.smallest))
-        case .length(let longest): length.nanoseconds >= longest.nanoseconds / Int64(share)
-        }
+        bytes >= UInt64(max(most / share, RecordingBounds.smallest))
+            || length.nanoseconds >= longest.nanoseconds / Int64(share)
     }
 }
 
-/// The file or files of a live recording. Each is a trace of its own, appended to as things happen, so that it can be
-/// read at every instant.
+/// The file or files of a recording. Each is a trace of its own, appended to as things happen, so that it can be
+/// read at every instant and outlives the process.
 package final class LiveOutput {
     /// The part of the recording that is stored, and its files.
     package enum Storage: Sendable {
@@ -37,49 +41,64 @@ package final class LiveOutput {
     package private(set) var paths: [String] = []
     /// Bytes handed over so far, to all files together.
     package var bytesWritten: UInt64 { bytesBefore + writer.bytesWritten }
+    /// The time of the latest record.
+    package var lastTime: TraceTime { writer.lastTime }
+    /// True while something has not reached the file.
+    package private(set) var isWaiting = false
 
     private let storage: Storage
     private let path: String
     private var header: TraceHeader
+    private let durations: TraceWriter.DurationPrecision
+    private let isDurable: Bool
     private var file: TraceFileOutput?
     private var writer: TraceWriter
     private var bytesBefore: UInt64 = 0
     private var number = 1
     private var firstTime: TraceTime?
-    private var latestFlush = TraceTime.zero
-    private var hasUnflushed = false
 
-    /// Blocks are closed after this time at the latest, so that a killed recorder loses no more.
-    private static let flushInterval = TraceDuration(nanoseconds: 40_000_000)
-
-    /// Creates the file, which must not exist yet.
-    package init(path: String, storage: Storage = .whole, isMasked: Bool) throws {
-        self.path = path
-        self.storage = storage
-        header = TraceHeader(form: .live, level: .keys, isMasked: isMasked)
+    /// Creates the file, which must not exist yet. `isDurable`: a file that is complete is forced to the disk before
+    /// the next one begins.
+    package init(
+        path: String, storage: Storage = .whole, header: TraceHeader,
+        durations: TraceWriter.DurationPrecision = .exact, isDurable: Bool = false
+    ) throws {
+        (self.path, self.storage, self.header) = (path, storage, header)
+        (self.durations, self.isDurable) = (durations, isDurable)
         // It is needed when half of the bounds are reached, which is too late to report that it is taken.
         if case .ring = storage { try TraceFile.checkIsFree(path + ".previous") }
         let file = try TraceFileOutput(recordingTo: path)
         self.file = file
         paths = [path]
-        writer = try TraceWriter(header: header) { try file.write($0) }
+        writer = try TraceWriter(header: header, durations: durations) { try file.write($0) }
     }
 
-    /// Writes into a pipe.
+    /// The same for the keys of live inputs.
+    package convenience init(path: String, storage: Storage = .whole, isMasked: Bool) throws {
+        try self.init(
+            path: path, storage: storage, header: TraceHeader(form: .live, level: .keys, isMasked: isMasked))
+    }
+
+    /// Writes the keys of live inputs into a pipe.
     package init(isMasked: Bool, sink: @escaping TraceWriter.Sink) throws {
-        path = ""
-        storage = .whole
+        (path, storage, durations, isDurable) = ("", .whole, .exact, false)
         header = TraceHeader(form: .live, level: .keys, isMasked: isMasked)
         writer = try TraceWriter(header: header, sink: sink)
     }
 
-    /// The time of the latest record.
-    var lastTime: TraceTime { writer.lastTime }
-
-    func append(_ body: TraceRecord.Body, at time: TraceTime, _ definitions: TraceDefinitions) throws {
+    package func append(_ body: TraceRecord.Body, at time: TraceTime, definitions: TraceDefinitions) throws {
         try turn(time)
         try writer.append(body, at: time, definitions: definitions)
-        hasUnflushed = true
+        isWaiting = true
+    }
+
+    /// The fast path of recorders.
+    package func append(
+        _ record: KeyRecord, at time: TraceTime, definitions: borrowing TraceDefinitions
+    ) throws {
+        try turn(time)
+        try writer.append(record, at: time, definitions: definitions)
+        isWaiting = true
     }
 
     /// Begins a new file when this one has reached its bounds.
@@ -97,7 +116,7 @@ package final class LiveOutput {
         }
         guard bounds.areReached(writer.bytesWritten, time.since(first), share: share) else { return }
         try writer.finish()
-        try file?.publish()
+        try file?.publish(isDurable: isDurable)
         bytesBefore += writer.bytesWritten
         number += 1
         firstTime = time
@@ -105,7 +124,7 @@ package final class LiveOutput {
         let next = try nextPath()
         let file = try TraceFileOutput(recordingTo: next)
         self.file = file
-        writer = try TraceWriter(header: header, context: writer.context) { try file.write($0) }
+        writer = try TraceWriter(header: header, context: writer.context, durations: durations) { try file.write($0) }
     }
 
     private func nextPath() throws -> String {
@@ -126,21 +145,23 @@ package final class LiveOutput {
         return "\(path[..<dot])-\(number)\(path[dot...])"
     }
 
-    /// Closes the block that is being written when it is old enough.
-    func flush(_ now: TraceTime) throws {
-        guard hasUnflushed else { return latestFlush = now }
-        guard now.since(latestFlush) >= LiveOutput.flushInterval else { return }
+    /// Closes the block that is being written.
+    package func flush() throws {
         try writer.flush()
-        (latestFlush, hasUnflushed) = (now, false)
+        isWaiting = false
     }
 
-    /// True while something has not reached the file.
-    var isWaiting: Bool { hasUnflushed }
-
     /// The end marker and the index; the file is complete.
-    func finish() throws {
+    package func finish() throws {
         try writer.finish()
         try file?.publish(isDurable: true)
         file = nil
+    }
+
+    /// A reader of what is in the files.
+    package func reader() throws -> TraceReader {
+        try? writer.flush()
+        guard paths.count > 1 else { return try TraceReader(try TraceFile.bytes(of: path)) }
+        return try TraceReader(try TraceBlocks.joined(try paths.map { try TraceFile.read($0) }))
     }
 }

@@ -1,5 +1,4 @@
 public import KeyModel
-public import TraceFormat
 
 /// Turns key events into the key records of a trace: masks what types text, numbers the presses, and joins the
 /// modifiers. `KeyboardState` has the rules. A second down of a key that is already down ends the press before it.
@@ -26,10 +25,7 @@ public struct MaskedKeyRecorder: Sendable {
     public mutating func record(_ event: KeyEvent) -> KeyRecord {
         if event.phase == .down { keyboard.endEarlier(event.key, device: event.device) }
         let held = keyboard.apply(event)
-        let key = showsKeys ? event.key : event.key.masked(held)
-        return KeyRecord(
-            device: event.device, key: key, phase: event.phase, modifiers: keyboard.modifiers.flags(for: key),
-            press: held?.press, isSynthetic: event.isSynthetic)
+        return keyboard.record(of: event, held, press: held?.press, showsKeys: showsKeys)
     }
 
     /// Writes the records of events that are in the order of time. `definitions`: those of the trace so far.
@@ -37,5 +33,25 @@ public struct MaskedKeyRecorder: Sendable {
         _ events: [KeyEvent], into writer: inout TraceWriter, definitions: borrowing TraceDefinitions
     ) throws {
         for event in events { try writer.append(record(event), at: event.time, definitions: definitions) }
+    }
+}
+
+extension KeyboardState {
+    /// The record of an event that was applied, masked unless `showsKeys`. `held`: the key that it belongs to.
+    @inlinable package func record(
+        of event: KeyEvent, _ held: HeldKey?, press: UInt32?, showsKeys: Bool
+    ) -> KeyRecord {
+        record(
+            showsKeys ? event.key : event.key.masked(held), event.phase, device: event.device, press: press,
+            isSynthetic: event.isSynthetic)
+    }
+
+    /// The record of an applied event of a key that is masked already, where it has to be.
+    @inlinable package func record(
+        _ key: KeyIdentity, _ phase: KeyPhase, device: UInt16, press: UInt32?, isSynthetic: Bool
+    ) -> KeyRecord {
+        KeyRecord(
+            device: device, key: key, phase: phase, modifiers: modifiers.flags(for: key), press: press,
+            isSynthetic: isSynthetic)
     }
 }
