@@ -53,6 +53,9 @@ public struct GoldenTest: Sendable {
 
     /// Compares, and writes a pending text where the mode allows it.
     func run(_ name: String, plan: (any ReplayPlan)?, file: String) -> Failure? {
+        if let other = RecordMode.misspelt(in: ProcessInfo.processInfo.environment) {
+            return Failure(message: "\(other): there is no such variable; the nearest one is KEYFLIGHT_RECORD")
+        }
         guard let mode = mode ?? RecordMode.named(by: ProcessInfo.processInfo.environment) else {
             let modes = RecordMode.allCases.map(\.rawValue).joined(separator: ", ")
             return Failure(message: "KEYFLIGHT_RECORD: mode: expected \(modes), found another word")

@@ -19,6 +19,7 @@ struct TraceMask {
     private var modifiers = ModifierState()
     /// Presses of which nothing needs to be hidden.
     private var clearPresses = OrdinalSet()
+    private var decisions = MaskedDecisions()
     private var secure = SecureTyping()
     /// Kinds of effects whose value is text or the length of a text.
     static let effectsWithText: Set<String> = ["text", "marked"]
@@ -35,7 +36,10 @@ struct TraceMask {
     }
 
     /// The records that follow have handles of their own.
-    mutating func beginBlock() { map.forgetHandles() }
+    mutating func beginBlock() {
+        map.forgetHandles()
+        decisions.forgetHandles()
+    }
 
     /// The masked initial context. Of a text key that was down it is unknown whether it was a chord, and of a modifier
     /// whether it was seen to go down: `trustsHeldKeys` means that the trace was masked when it was cut.
@@ -43,6 +47,11 @@ struct TraceMask {
         _ entries: [ContextEntry], _ source: TraceDefinitions, trustsHeldKeys: Bool
     ) -> [ContextEntry] {
         entries.map { entry in
+            switch entry {
+            case .record(let body): decisions.follow(body, source)
+            case .lastList(let last): decisions.follow(last.list, source)
+            default: break
+            }
             switch entry {
             case .heldKey(var held):
                 let isText = held.key.usage.flatMap { TextKeyClass($0) }
@@ -54,6 +63,7 @@ struct TraceMask {
                     if isText != nil { chorded.insert(KeyOfDevice(held.device, held.key)) }
                     clearPresses.insert(held.press)
                 }
+                decisions.follow(held.press, isMasked: held.key.usage == nil)
                 return .heldKey(held)
             case .record(.textInput(let input)):
                 secure.isSecure = input.isSecure
@@ -84,8 +94,18 @@ struct TraceMask {
     mutating func finish(_ out: inout [TraceRecord]) { secure.finish(&out) }
 
     private mutating func masked(_ body: TraceRecord.Body, _ source: TraceDefinitions) -> TraceRecord.Body? {
+        decisions.follow(body, source)
+        let kept = decisions.kept(body, source)
+        if let at = body.decided, decisions.hides(at.press), kept != body { counts.add(.characters) }
+        return kept.flatMap { withoutText($0, source) }
+    }
+
+    private mutating func withoutText(_ body: TraceRecord.Body, _ source: TraceDefinitions) -> TraceRecord.Body? {
         switch body {
-        case .key(let record): return .key(masked(record))
+        case .key(let record):
+            let record = masked(record)
+            decisions.follow(record)
+            return .key(record)
         case .environment(let fact):
             modifiers.roles.apply(fact: fact.name, fact.value)
             return map.moved(body, from: source)

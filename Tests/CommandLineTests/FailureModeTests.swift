@@ -200,10 +200,6 @@ import Testing
             let silent = CommandRun(
                 "gate", "--base", "{ \(copy); } 2>/dev/null", "--head", "{ \(quiet); } 2>/dev/null", "--instructions")
             #expect(silent.status == 1 && silent.text.contains("✘ instructions"), "\(silent.text)\(silent.notes)")
-            let none = CommandRun(
-                "gate", "--base", copy, "--head", "[ -n \"$KEYFLIGHT_COMMAND\" ] || \(copy)", "--instructions")
-            #expect(none.status == 4, "\(none.text)\(none.notes)")
-            #expect(none.notes.contains("expected a trace of the run under valgrind"), "\(none.notes)")
             let loose = builds(trace, trace, times: 3, ["--instructions", "--instruction-margin", "900"])
             #expect(loose.status == 0 && loose.text.contains("not worse by more than 900.0 %"), "\(loose.text)")
             #expect(builds(trace, trace, times: 1, ["--instruction-margin", "5"]).status == 64)

@@ -1,3 +1,4 @@
+import GeneratedTraces
 import Testing
 
 @testable import keyflight
@@ -61,6 +62,95 @@ import Testing
                     ["repair", "-", "-o", "-"], ["redact", "-", "--text", "-o", "-"], ["redact", "-", "-o", "-"],
                     ["redact", "-", "--runs", "--timing", "-o", "-"],
                 ])
+        }
+    }
+
+    private static let letters = "abcdefghijklmnopqrstuvwxyz".map(String.init)
+
+    /// Commands on bare keys above a text field or a view, some of them with priority, and perhaps one in the menu.
+    private static func bareKeys(_ random: inout SeededGenerator, hasMenu: Bool) -> String {
+        let commands = (0...random.below(3)).map { _ in
+            let modifiers = random.pick(["", ", modifiers: [shift]", ", modifiers: [option]", ""])
+            let priority = random.chance(25) ? ", wantsPriority: true" : ""
+            let action = random.pick(["open:", "other:"])
+            return "{input: \(random.pick(letters))\(modifiers), action: \"\(action)\"\(priority)}"
+        }
+        let item = "{input: \(random.pick(letters)), action: \"open:\", title: X}"
+        let menu = "mainMenu:\n  - {menu: edit, children: [\(item)]}\n"
+        return """
+            scene: 1
+            name: letters
+            responders:
+              - {id: app, kind: application}
+              - {id: win, kind: window, next: app, keyWindow: true}
+              - id: vc
+                kind: viewController
+                next: win
+                actions: ["open:"]
+                keyCommands: [{input: o, modifiers: [command], action: "open:"}, \(commands.joined(separator: ", "))]
+                cost: {keyCommands: 20us, "open:": 2ms}
+              - {id: field, kind: textField, next: vc, text: ""}
+              - {id: view, kind: view, next: vc, canBecomeFirstResponder: true}
+            firstResponder: \(random.pick(["field", "field", "view"]))
+
+            """ + (hasMenu ? menu : "")
+    }
+
+    /// Some letters of one word are commands, and others of the other one: nothing recorded tells them apart.
+    @Test(arguments: 1...16)
+    func whatALetterCameToDoesNotNameIt(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        try Files.withFolder { folder in
+            let scene = folder + "/letters.scene.yaml"
+            let hasMenu = random.chance(30)
+            try Files.write(Array(Self.bareKeys(&random, hasMenu: hasMenu).utf8), to: scene)
+            let places = (0..<6).map { _ in random.chance(20) }
+            let words = (0..<2).map { _ in
+                places.map { let letter = random.pick(Self.letters); return $0 ? letter.uppercased() : letter }.joined()
+            }
+            let scripts = words.map {
+                Array("keys 1\npress cmd+o\ntype \($0)\npress delete\npress cmd+o\n".utf8)
+            }
+            let profile = random.pick(["ios9", "ios13", "ios134", "ios134", "ios15", "ios26", "catalyst"])
+            let cache = random.pick(["none", "responder", "press", "chain"])
+            let replay = ["replay", "-", "--scene", scene, "--profile", profile, "--cache", cache, "-o", "-"]
+            Self.expectSame(scripts, [replay])
+            let masked = CommandRun(replay, stdin: scripts[0]).output
+            #expect(CommandRun(["verify-format", "-"], stdin: masked).status == 0)
+            #expect(CommandRun(["redact", "-", "--check"], stdin: masked).text.contains("characters:") == false)
+            #expect(CommandRun(["redact", "-", "-o", "-"], stdin: masked).output == masked)
+            #expect([0, 4].contains(CommandRun(["verify", "-", "--scene", scene], stdin: masked).status))
+            // A trace in clear has the menu behind the first press that met it.
+            guard !hasMenu else { return }
+            let clear = scripts.map { CommandRun(replay + ["--show-keys"], stdin: $0).output }
+            Self.expectSame(
+                clear,
+                [
+                    ["redact", "-", "-o", "-"], ["redact", "-", "--text", "-o", "-"], ["repair", "-", "-o", "-"],
+                    ["cut", "-", "--presses", "2-5", "-o", "-"], ["cut", "-", "--presses", "4-8", "-o", "-"],
+                ])
+        }
+    }
+
+    /// Where text takes every letter first, its outcome is recorded; commands with ⌘ are, everywhere.
+    @Test(arguments: [("ios15", true), ("ios134", false)])
+    func onlyPressesThatACommandMayTakeAreHidden(_ profile: String, _ isShown: Bool) throws {
+        try Files.withFolder { folder in
+            let scene = folder + "/letters.scene.yaml"
+            let command = "action: \"open:\"}]"
+            let bare = Self.scene.replacing(command, with: command.dropLast() + ", {input: r, \(command)")
+            #expect(bare != Self.scene)
+            try Files.write(Array(bare.utf8), to: scene)
+            let script = Array("keys 1\npress cmd+o\ntype br\npress cmd+o\n".utf8)
+            let trace = CommandRun(
+                ["replay", "-", "--scene", scene, "--profile", profile, "-o", "-"], stdin: script
+            ).output
+            let lines = CommandRun(["show", "-", "--kind", "resolution"], stdin: trace).lines
+            let shown = lines.filter { $0.contains("outcome=") }
+            let outcomes = shown.map { $0.split(separator: "outcome=")[1].prefix { $0 != " " } }
+            let typed: [Substring] = isShown ? ["consumedByText", "consumedByText"] : ["undetermined", "undetermined"]
+            #expect(outcomes == ["performed"] + typed + ["performed"], "\(shown)")
+            #expect(shown.count { $0.contains("open:") } == 2)
         }
     }
 

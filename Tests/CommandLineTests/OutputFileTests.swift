@@ -124,6 +124,39 @@ import Testing
         }
     }
 
+    @Test func aTraceOfAListIsNotReplaced() throws {
+        try Self.withInputs { folder in
+            let before = Files.bytes(folder + "/a.keyflight")
+            let line = "export --table sessions --files-from - --format csv --force -o DIR/a.keyflight"
+            let names = Array("\(folder)/b.keyflight\n\(folder)/a.keyflight\n".utf8)
+            let run = CommandRun(Self.words(line, folder), stdin: names)
+            #expect(run.status == 64 && run.notes.contains("a.keyflight: is the input, which"), "\(run.notes)")
+            #expect(Files.bytes(folder + "/a.keyflight") == before)
+            let other = CommandRun(Self.words(line, folder), stdin: Array("\(folder)/b.keyflight\n".utf8))
+            #expect(other.status == 0 && Files.bytes(folder + "/a.keyflight") != before, "\(other.notes)")
+        }
+    }
+
+    @Test func aReportTakesThePlaceOfNothingThatIsCompared() throws {
+        try FailureModeTests.withGolden { folder, goldens in
+            try Files.write(Array("@Test func tabs() { expectGolden(\"tabs\") }\n".utf8), to: folder + "/T.swift")
+            let files = ["goldens/tabs/expected.txt", "goldens/tabs/scene.yaml", "goldens/tabs/input.keys", "T.swift"]
+            let before = files.map { Files.bytes("\(folder)/\($0)") }
+            for option in ["--junit", "--summary", "--code-quality", "--metrics", "--history"] {
+                for file in files {
+                    let run = CommandRun("gate", goldens, "--tests", folder, option, "\(folder)/goldens/../\(file)")
+                    #expect(run.status == 64 && run.notes.contains("is the input, which"), "\(option): \(run.notes)")
+                }
+            }
+            #expect(files.map { Files.bytes("\(folder)/\($0)") } == before)
+            // An earlier report is replaced wherever it is, but not by another one of the same gate.
+            let report = goldens + "/tabs/report.xml"
+            for _ in 0..<2 { #expect(CommandRun("gate", goldens, "--junit", report).status == 0) }
+            let twice = CommandRun("gate", goldens, "--junit", report, "--metrics", report)
+            #expect(twice.status == 64 && twice.notes.contains("report.xml: two reports have this name"))
+        }
+    }
+
     /// Traces that are made of the trace whose place they take: written aside, and there once they are whole.
     @Test(arguments: [
         "redact DIR/a.keyflight", "repair DIR/a.keyflight", "cut DIR/a.keyflight --press 2",

@@ -9,6 +9,9 @@ enum Sabotage {
         let file = random.pick(world.files.keys.sorted())
         let path = "\(folder)/\(file)"
         if random.chance(40) { return try applyToPath(path, file, folder, &random) }
+        if file.hasSuffix(".keyflight"), random.chance(75) {
+            return "\(try editRecords(of: path, &random)) \(file)"
+        }
         let (name, bytes) = edited(Files.bytes(path), &random)
         try Files.write(bytes, to: path)
         return "\(name) \(file)"
@@ -119,6 +122,68 @@ enum Sabotage {
             try manager.removeItem(atPath: path)
             try Files.write([], to: path)
             return "file in place of \(name)"
+        }
+    }
+
+    // MARK: Records
+
+    /// Edits the text form of a trace, so that no checksum finds it; a few times, since most edits leave no trace.
+    private static func editRecords(of path: String, _ random: inout SeededGenerator) throws -> String {
+        let lines = CommandRun("show", path).lines
+        guard lines.count > 1 else { return "nothing in" }
+        for _ in 0..<8 {
+            var edited = lines
+            let what = editLines(&edited, &random)
+            let numbered = edited.enumerated().map { place, line in
+                place == 0 ? line : "\(place - 1) " + line.drop { $0 != " " }.dropFirst()
+            }
+            let text = numbered.joined(separator: "\n") + "\n"
+            let run = CommandRun(["assemble", "-", "-o", "-"], stdin: Array(text.utf8))
+            guard run.status == 0 else { continue }
+            try Files.write(run.output, to: path)
+            return what
+        }
+        return "nothing in"
+    }
+
+    private static func editLines(_ lines: inout [String], _ random: inout SeededGenerator) -> String {
+        // Most records are facts about the environment.
+        let others = lines.indices.filter { $0 > 0 && !lines[$0].contains(" environment ") }
+        let one = random.chance(80) && !others.isEmpty ? random.pick(others) : 1 + random.below(lines.count - 1)
+        let (two, record) = (1 + random.below(lines.count - 1), lines[one])
+        switch random.below(8) {
+        case 0:
+            lines.remove(at: one)
+            return "delete “\(record)” of"
+        case 1:
+            lines.swapAt(one, two)
+            return "exchange “\(record)” and “\(lines[one])” of"
+        case 2:
+            lines.insert(record, at: two)
+            return "duplicate “\(record)” at \(two) of"
+        case 3:
+            lines.removeLast(lines.count - one)
+            return "cut at “\(record)” of"
+        case 4:
+            let kinds = ["stage", "cache", "call", "receiver", "candidate", "resolution", "link", "stage stage=action"]
+            let kind = random.pick(kinds)
+            let words = kind.split(separator: " ")
+            lines.removeAll { line in words.allSatisfy { line.contains(" \($0) ") } }
+            return "delete each \(kind) of"
+        case 5:
+            let level = random.pick(["keys", "resolutions", "stages"])
+            lines[0] = lines[0].replacing("level=calls", with: "level=\(level)")
+            return "another level in"
+        default:
+            let isNumber = random.chance(60)
+            let parts = isNumber
+                ? record.matches(of: /[0-9]+/).dropFirst().map(\.range)
+                : record.matches(of: /\ [a-z_]+=("[^"]*"|\{[^ ]*\}|[^ "{]+)/).map(\.range)
+            guard !parts.isEmpty else { return "nothing in" }
+            let part = random.pick(Array(parts))
+            let new = isNumber ? random.pick(["0", "1", "\(record[part])0", "\(record[part])1"]) : ""
+            lines[one].replaceSubrange(part, with: new)
+            return "“\(new)” for “\(record[part])” in “\(record)” of"
         }
     }
 

@@ -1,17 +1,21 @@
 import Foundation
 import Testing
 
-/// A folder of goldens with the tests that name them, and a gate that passes. Each is small and has one file of a kind
-/// that may be broken; beside it is another golden, so that what is gone leaves something to compare.
+@testable import keyflight
+
+/// A folder of goldens with the tests that name them, or of traces that two builds write, and a gate that passes. Each
+/// is small and has one file of a kind that may be broken; beside a golden is another one, so that what is gone leaves
+/// something to compare.
 struct SabotageWorld {
     var name: String
     /// Bytes by path below the folder.
     var files: [String: [UInt8]] = [:]
-    /// Of the gate, in which `FOLDER` is the world's. A world of two builds would keep the traces of both among its
-    /// files, and name commands that copy them in `--base` and `--head`.
-    var arguments = ["gate", "FOLDER/Goldens", "--tests", "FOLDER/Tests", "--expect"]
+    /// Files that are there and stay as they are.
+    var kept: [String: [UInt8]] = [:]
+    /// Of the gate, in which `FOLDER` is the world's and `COUNT` the number of its accepted texts.
+    var arguments = ["gate", "FOLDER/Goldens", "--tests", "FOLDER/Tests", "--expect", "COUNT"]
 
-    /// Every kind of golden that a gate judges by itself.
+    /// Every kind of golden that a gate judges by itself, and two builds.
     static func all(in folder: String) throws -> [SabotageWorld] {
         let script = "keys 1  # two tabs\npress cmd+w\nwait 20ms\npress cmd+t\n"
         let profile = Files.text(Files.path("Sources/ResponderEngine/Profiles/ios26.profile"))
@@ -41,7 +45,7 @@ struct SabotageWorld {
         let text = String(decoding: swift.files["Goldens/subject/expected.txt"] ?? [], as: UTF8.self)
         swift.files["Goldens/subject/expected.txt"] = Array(
             text.replacing(" · stream ", with: " · responders swift · stream ").utf8)
-        return worlds + [swift]
+        return worlds + [swift, try live(script, folder), try builds(script, folder)]
     }
 
     /// A world whose `subject` has these files besides a scene and a script, accepted as a gate proposes it.
@@ -89,11 +93,61 @@ struct SabotageWorld {
         return world
     }
 
+    /// A golden of a live app. A script stands for `keyflight launch`: the app that it knows does something else with
+    /// another argument and with other keys.
+    private static func live(_ script: String, _ folder: String) throws -> SabotageWorld {
+        var world = SabotageWorld(name: "live")
+        world.files = [
+            "Goldens/subject/launch.txt": Array("TextEdit\na file.txt\n".utf8),
+            "Goldens/subject/input.keys": Array(script.utf8), "Goldens/other/scene.yaml": Array(TabsApp.scene().utf8),
+            "Goldens/other/input.keys": Array("keys 1\npress cmd+t\n".utf8),
+        ]
+        let launcher = """
+            #!/bin/sh
+            apps=${0%/*} trace=$3 keys=$5
+            shift 8
+            [ "$1" = TextEdit ] || { echo "$1: no such program" >&2; exit 5; }
+            app=reader
+            if [ "$#$2" = "2a file.txt" ] && cmp -s "$keys" "$apps/input.keys"; then app=textedit; fi
+            cp "$apps/$app" "$trace"
+
+            """
+        world.kept = ["Apps/keyflight": Array(launcher.utf8), "Apps/input.keys": Array(script.utf8)]
+        for app in ["reader", "textedit"] {
+            world.kept["Apps/\(app)"] = Files.bytes(Files.path("Traces/apps/\(app).keyflight"))
+        }
+        world.arguments = ["gate", "FOLDER/Goldens", "--expect", "COUNT"]
+        try world.accept(in: folder)
+        return world
+    }
+
+    /// Traces that two builds write, those of odd and of even runs, head's commands slower by less than the margin.
+    private static func builds(_ script: String, _ folder: String) throws -> SabotageWorld {
+        var world = SabotageWorld(name: "builds")
+        world.arguments = ["gate", "--runs", "12", "--time", "fail", "--strict"]
+        for (side, cost) in [("base", "100us"), ("head", "101us")] {
+            try Files.write(Array(TabsApp.scene().replacing("100us", with: cost).utf8), to: folder + "/s.yaml")
+            let run = CommandRun(
+                ["replay", "-", "--scene", folder + "/s.yaml", "-o", "-"], stdin: Array(script.utf8))
+            #expect(run.status == 0, "\(run.notes)")
+            for number in 0...1 { world.files["Builds/\(side)-\(number).keyflight"] = run.output }
+            // No more than this of a file without end.
+            world.arguments += [
+                "--\(side)",
+                """
+                n=$(cat 'FOLDER/\(side)' 2>/dev/null || echo 0); echo $((n + 1)) >'FOLDER/\(side)'
+                head -c 100000 "FOLDER/Builds/\(side)-$((n % 2)).keyflight" >"$KEYFLIGHT_OUTPUT"
+                """,
+            ]
+        }
+        return world
+    }
+
     /// Accepts what the gate finds.
     private mutating func accept(in folder: String) throws {
         try write(to: folder)
         let goldens = folder + "/Goldens"
-        let run = CommandRun("gate", goldens, "--propose")
+        let run = launching(["gate", goldens, "--propose"], folder)
         #expect(run.status == 4, "\(run.text)\(run.notes)")
         #expect(CommandRun("accept", "--goldens", goldens, "*").status == 0)
         for path in FileManager.default.subpaths(atPath: goldens) ?? [] {
@@ -115,28 +169,37 @@ struct SabotageWorld {
             }
             try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
         }
-        for (path, bytes) in files {
+        for (path, bytes) in files.merging(kept, uniquingKeysWith: { $1 }) {
             let url = URL(filePath: "\(folder)/\(path)")
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(bytes).write(to: url)
+            if bytes.starts(with: Array("#!".utf8)) { chmod(url.path, 0o700) }
         }
     }
 
     func gate(_ folder: String) -> CommandRun {
         let count = files.keys.count { $0.contains("/expected.") }
-        return CommandRun(arguments.map { $0.replacing("FOLDER", with: folder) } + ["\(count)"])
+        return launching(
+            arguments.map { $0.replacing("FOLDER", with: folder).replacing("COUNT", with: "\(count)") }, folder)
     }
 
-    /// The replay of the subject's input by the verb, under each of its profiles: what an accepted text is about.
+    /// A run whose live apps a program of the world launches.
+    private func launching(_ arguments: [String], _ folder: String) -> CommandRun {
+        CommandRun(arguments, environment: ProcessEnvironment(["KEYFLIGHT": folder + "/Apps/keyflight"]))
+    }
+
+    /// The replay of each input by the verb, under each of its profiles: what an accepted text is about.
     func replays(_ folder: String) -> [String] {
-        guard let input = files.keys.first(where: { $0.contains("subject/input.") }) else { return [] }
-        let golden = folder + "/" + input.split(separator: "/").dropLast().joined(separator: "/")
-        let scene = Files.names(golden).contains("scene.yaml") ? ["--scene", golden + "/scene.yaml"] : []
-        let profiles = name == "profile" ? [[], ["--profile", golden + "/mine.profile"]] : [[]]
-        return profiles.map { profile in
-            let run = CommandRun(["replay", "\(folder)/\(input)", "--format", "text"] + scene + profile)
-            return "\(run.status)\n\(run.text)"
+        files.keys.filter { $0.contains("/input.") }.sorted().flatMap { input in
+            let golden = folder + "/" + input.split(separator: "/").dropLast().joined(separator: "/")
+            let scene = Files.names(golden).contains("scene.yaml") ? ["--scene", golden + "/scene.yaml"] : []
+            let hasProfile = name == "profile" && input.contains("subject/")
+            let profiles = hasProfile ? [[], ["--profile", golden + "/mine.profile"]] : [[]]
+            return profiles.map { profile in
+                let run = CommandRun(["replay", "\(folder)/\(input)", "--format", "text"] + scene + profile)
+                return "\(run.status)\n\(run.text)"
+            }
         }
     }
 }

@@ -81,6 +81,14 @@ private func withGoldens<R>(_ script: String, _ body: (_ folder: String) throws 
         #expect(RecordMode.named(by: ["KEYFLIGHT_RECORD": "sometimes"]) == nil)
     }
 
+    @Test func aVariableThatIsNearlyTheRightOneIsNamed() {
+        for name in ["RECORDS", "RECROD", "record"] {
+            #expect(RecordMode.misspelt(in: ["KEYFLIGHT" + "_\(name)": "1", "CI": "1"]) == "KEYFLIGHT" + "_\(name)")
+        }
+        let others = ["KEYFLIGHT_RECORD", "KEYFLIGHT", "KEYFLIGHT_TRACE", "RECORDS", "KEYFLIGHT_GOLDENS"]
+        #expect(RecordMode.misspelt(in: Dictionary(uniqueKeysWithValues: others.map { ($0, "1") })) == nil)
+    }
+
     @Test func typedTextIsRefusedUnlessAllowed() throws {
         try withGoldens("type hi\n") { folder in
             let field = scene.replacing("kind: view,", with: "kind: textField,")

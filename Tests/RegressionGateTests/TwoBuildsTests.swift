@@ -117,6 +117,23 @@ import Testing
         for form in [report.text(), report.json, report.summary()] { #expect(form.contains("match: its p50 is 0")) }
     }
 
+    /// As the gate sees a head that no longer records some of the times.
+    @Test func timesOfFewerPressesLeaveTheVerdictOpen() {
+        func presses(_ count: Int) -> [(action: String, stages: [LatencyStage: Double])] {
+            (0..<20).map { ("a:", $0 < count ? [.action: 10, .match: 1] : [.action: 10]) }
+        }
+        for (base, head) in [(20, 19), (19, 20)] {
+            let gate = Self.gate(seed: 8, base: presses(base), head: presses(head))
+            #expect(gate.notes.contains("match: presses with a time: \(base) in base, \(head) in head"), "\(gate.notes)")
+            #expect(gate.verdict == .inconclusive || base < head && gate.verdict == .worse, "\(gate.lines)")
+        }
+        let report = Self.report(Self.gate(seed: 8, base: presses(20), head: presses(19)))
+        for form in [report.text(), report.github, report.codeQuality, report.summary()] {
+            #expect(form.contains("runs of each build: match of some presses"), "\(form)")
+        }
+        #expect(Self.gate(seed: 8, base: presses(19), head: presses(19)).verdict == .notWorse)
+    }
+
     // MARK: Nothing to compare, or nothing decided
 
     private static func report(_ gate: TimeGate, fails: Bool = true) -> GateReport {
@@ -180,6 +197,25 @@ import Testing
         }
         print("named a number: \(decided.0) decide with it, \(decided.1) do not; \(silent) named none or more")
         #expect(decided.0 > decided.1)
+    }
+
+    /// 2⁻¹² is more than the error that a stage has at the first look: 12 pairs of one sign prove nothing about it.
+    @Test func aStageThatSoFewPairsCannotDecideNamesHowManyCan() throws {
+        func presses(_ time: Double) -> [(action: String, stages: [LatencyStage: Double])] {
+            (0..<20).map { _ in ("a:", [.collect: time, .action: time, .match: time]) }
+        }
+        let gate = TimeGate { _ in
+            var random = SplitMix(seed: 1)
+            return (
+                Self.run(&random, noise: 0, presses: presses(1)), Self.run(&random, noise: 0, presses: presses(1.3))
+            )
+        }
+        #expect(gate.pairs == 12 && gate.verdict == .worse)
+        let row = try #require(Self.row(gate, "action p50"))
+        #expect(row.verdict == .inconclusive && !row.low.isNormal, "\(gate.lines)")
+        let pairs = try #require(row.pairsNeeded)
+        #expect((13...20).contains(pairs), "\(gate.lines)")
+        #expect(gate.lines.contains { $0.contains("inconclusive: about \(pairs) runs of each would decide") })
     }
 
     @Test func noNumberIsNamedWhereNoneIsKnown() {

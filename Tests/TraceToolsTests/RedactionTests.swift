@@ -39,6 +39,41 @@ import TraceFormat
         #expect(try lines(once).last?.contains("character") == false)
     }
 
+    /// As an earlier version recorded it: masked, but for what the press came to.
+    @Test func `what came of a masked letter goes where a command has a letter alone for its key`() throws {
+        var trace = KeyTrace()
+        trace.header.isMasked = true
+        trace.append(.key(KeyRecord(device: 1, key: .masked(.letter), phase: .down, modifiers: [], press: 1)), 10)
+        let (at, vc) = (
+            PressTick(press: 1, tick: 0),
+            trace.recording.definitions.intern(ResponderDefinition(id: "vc", kind: "UIViewController"))
+        )
+        let command = trace.recording.definitions.intern(CommandDefinition(input: "r", modifiers: [], action: "reply:"))
+        let list = trace.recording.definitions.intern([command])
+        for (kind, answer) in [(CallKind.keyCommands, CallRecord.Answer.commands(list)), (.canPerformAction, .yes)] {
+            trace.append(
+                .call(
+                    CallRecord(
+                        at: at, kind: kind, occasion: .down, responder: vc, pass: 1, depth: 0, duration: nil,
+                        action: nil, answer: answer)), 11)
+        }
+        for stage in [LatencyStage.collect, .action] {
+            trace.append(.stage(StageRecord(at: at, stage: stage, duration: TraceDuration(nanoseconds: 5))), 12)
+        }
+        var resolution = ResolutionRecord(at: at, outcome: .performed, takenBy: .keyCommands, state: nil)
+        resolution.target = vc
+        trace.append(.resolution(resolution), 12)
+        let bytes = try trace.bytes()
+        #expect(try Redaction([.text]).check(TraceBytes(bytes)).counts[.characters] == 3)
+        let redacted = try redacted(bytes, [.text])
+        let left = try lines(redacted).joined(separator: "\n")
+        #expect(left.contains("undetermined") && left.contains("stage=collect") && left.contains("call=keyCommands"))
+        for gone in ["target", "performed", "stage=action", "canPerformAction"] {
+            #expect(!left.contains(gone), "\(left)")
+        }
+        #expect(try Redaction([.text]).check(TraceBytes(redacted)).counts[.characters] == 0)
+    }
+
     @Test(arguments: [
         ("title", "\"Ada's file\"", false), ("push", "\"Ada's file\"", false), ("row", "[1,\"Ada\"]", false),
         ("focus", "\"inbox\"", true), ("date", "\"2026-11-28\"", true), ("offset", "12", true),

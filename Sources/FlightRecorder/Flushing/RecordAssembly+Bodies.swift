@@ -99,7 +99,10 @@ extension RecordAssembly {
             guard let verdict = CandidateVerdict(rawValue: UInt8(truncatingIfNeeded: head.small)) else { return nil }
             // The commands that have a masked key's character would give the key away; those that some key of its class
             // has do not.
-            if thread.handled.isMasked, verdict != .possible { return nil }
+            if thread.handled.isMasked, verdict != .possible {
+                decisions.follow(command(low(entry[2])).flatMap { definitions[$0] })
+                return nil
+            }
             return .candidate(
                 CandidateRecord(
                     at: at, supplier: responder(high(entry[2])),
@@ -147,7 +150,10 @@ extension RecordAssembly {
         record.keyWindow = responder(high(entry[3]))
         record.text = content(high(entry[6]))
         // What a masked key led to identifies it.
-        guard !thread.handled.isMasked else { return .resolution(record) }
+        guard !thread.handled.isMasked else {
+            decisions.follow(command(high(entry[4])).flatMap { definitions[$0] })
+            return .resolution(record)
+        }
         record.supplier = responder(low(entry[2]))
         record.action = text(low(entry[4]))
         record.command = command(high(entry[4]))

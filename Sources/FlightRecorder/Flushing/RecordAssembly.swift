@@ -60,6 +60,7 @@ struct RecordAssembly {
     private var lastGapEnd: UInt64?
     /// Keys by the thread that recorded their downs.
     var keyboard = KeyboardState()
+    var decisions = MaskedDecisions()
     /// Text keys are recorded in clear.
     private let showsKeys: Bool
     /// The trace has the version that stores messages of hooks.
@@ -160,6 +161,12 @@ struct RecordAssembly {
     mutating func write(_ body: TraceRecord.Body, _ clock: UInt64) throws { try write(body, at: time(clock)) }
 
     private mutating func write(_ body: TraceRecord.Body, at moment: TraceTime) throws {
+        var body = body
+        if !showsKeys {
+            decisions.follow(body, definitions)
+            guard let kept = decisions.kept(body, definitions) else { return }
+            body = kept
+        }
         lastTime = max(lastTime, moment)
         try output.append(body, at: lastTime, definitions: definitions)
     }
@@ -299,6 +306,7 @@ struct RecordAssembly {
     }
 
     private mutating func write(_ record: KeyRecord, at moment: TraceTime) throws {
+        decisions.follow(record)
         lastTime = max(lastTime, moment)
         try output.append(record, at: lastTime, definitions: definitions)
     }

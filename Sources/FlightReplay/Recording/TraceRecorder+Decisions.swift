@@ -173,7 +173,8 @@ extension TraceRecorder {
 
     /// The commands of the main menu, once it was built or validated. No call of the press: its answer is the menu.
     private func recordMenu(_ engine: KeyboardEngine) {
-        guard engine.mainMenuVersion != context.menuVersion, !isSkipping else { return }
+        // With a press that hides it, it would be left out for good.
+        guard engine.mainMenuVersion != context.menuVersion, !isSkipping, !decisions.hides(tick.press) else { return }
         context.menuVersion = engine.mainMenuVersion
         let commands = engine.mainMenuCommands
         guard !commands.isEmpty || context.hasMenu else { return }
@@ -187,6 +188,9 @@ extension TraceRecorder {
 
     /// Records a resolution at level `resolutions`: the effects and the outcome.
     private func resolvedBriefly(_ resolution: Resolution, _ engine: KeyboardEngine) {
+        if isMasked, let decided = resolution.decided {
+            decisions.follow(definition(of: decided.command, action: decided.action, in: decided.supplier))
+        }
         for effect in resolution.effects { note(effect) }
         if resolution.action != nil || !resolution.effects.isEmpty { recordContext(engine, cause: .become, at: time) }
         guard !isSkipping else { return }

@@ -38,6 +38,8 @@ public final class TraceRecorder {
     @exclusivity(unchecked) private(set) var occasion = CallOccasion.down
     /// The key of `tick` is kept by its class only.
     @exclusivity(unchecked) private(set) var isMasked = false
+    @exclusivity(unchecked) var decisions = MaskedDecisions()
+    private var followedMenu: UInt64?
     @exclusivity(unchecked) private var secureEntry = SecureEntry()
     /// The current input may not be kept, but for changes around it.
     @exclusivity(unchecked) var isSkipping = false
@@ -228,6 +230,12 @@ public final class TraceRecorder {
     // MARK: Decisions
 
     func append(_ body: consuming TraceRecord.Body, at time: TraceTime) {
+        if !showsKeys {
+            if case .key(let key) = body { decisions.follow(key) }
+            decisions.follow(body, recording.definitions)
+            guard let kept = decisions.kept(body, recording.definitions) else { return }
+            body = kept
+        }
         if secureEntry.isOpen {
             secureEntry.wait(TraceRecord(time: time, sequence: 0, body: body))
         } else {
@@ -240,11 +248,24 @@ public final class TraceRecorder {
     /// Appends a record of the press that is being handled, unless nothing of it may be kept.
     func append(_ body: consuming TraceRecord.Body) {
         guard !isSkipping else { return }
+        if isMasked, !showsKeys { followMenu() }
         if let key = refusable {
             refusable = nil
             append(.key(key), at: time)
         }
         append(body, at: time)
+    }
+
+    /// Its commands are recorded with the outcome of the press that built it, which is too late for what hides a press.
+    private func followMenu() {
+        guard let engine = subject?.engine, engine.mainMenuVersion != followedMenu else { return }
+        followedMenu = engine.mainMenuVersion
+        for command in engine.mainMenuCommands {
+            for var definition in definitions(of: command) {
+                definition.attributes.insert(.mainMenu)
+                decisions.follow(definition)
+            }
+        }
     }
 
     /// The press has ended: the number under which it was recorded.

@@ -108,8 +108,6 @@ package struct TraceDiff: Sendable {
             if !head.records(field), base.hasValues(of: field) { return MissingField(field: field, isOfBase: false) }
             return nil
         }
-        let caches = [base, head].map { $0.results.contains { $0.counts.cache != nil } }
-        if caches[0] != caches[1] { missing.append(MissingField(field: "cache", isOfBase: !caches[0])) }
         let leftOut = Set(missing.map(\.field))
         changes = []
         unchanged = 0
@@ -135,6 +133,10 @@ package struct TraceDiff: Sendable {
         if comparesCounts {
             let accumulator = CountAccumulator(pairs.map { (names.applied(to: $0.0), $0.1) })
             (counts, sums) = (accumulator.changes, accumulator.sumsOfHead)
+            if let lack = pairs.first(where: { ($0.0.counts.cache == nil) != ($0.1.counts.cache == nil) }) {
+                let isOfBase = lack.0.counts.cache == nil
+                missing.append(MissingField(field: "cache of press \(lack.1.at.press)", isOfBase: isOfBase))
+            }
         }
         // Only the values that are needed of each press are copied.
         time = TimeComparison(

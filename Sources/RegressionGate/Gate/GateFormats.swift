@@ -17,7 +17,7 @@ extension GateReport {
                     "message": $0.line, "remedy": $0.remedy, "accept": $0.accept,
                 ]
             },
-            "not_compared": (builds?.incomparable ?? []) + notCompared,
+            "not_compared": (builds?.missingLines ?? []) + notCompared,
             "instructions": instructions.object {
                 [
                     "base": $0.base, "head": $0.head, "ratio": JSONNumber($0.ratio), "margin": JSONNumber($0.margin),

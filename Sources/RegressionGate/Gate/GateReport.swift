@@ -13,8 +13,6 @@ package struct GateReport: Sendable {
     package var builds: TraceDiff?
     /// The folder that holds the traces of both builds, the first run of each; `nil` where they were not kept.
     package var kept: String?
-    /// Presses that have no time in some run, in words; `nil` where each run has the same.
-    package var missingTimes: String?
     /// Findings of `lint` in head that base lacks.
     package var newFindings: [String] = []
     /// Folders of goldens that no test names.
@@ -118,11 +116,11 @@ package struct GateReport: Sendable {
     /// Parts of the two builds that could not be compared.
     var incomparable: [Finding] {
         let head = builds?.head.name ?? "head"
-        var lines = builds?.incomparable ?? []
+        var lines = builds?.missingLines ?? []
         if failsOnTime, let time, time.rows.isEmpty {
             lines.append("time: expected stages with a time in every run of both builds, found none")
         }
-        if failsOnTime, let missingTimes { lines.append(missingTimes) }
+        if failsOnTime { lines += time?.incomplete ?? [] }
         return lines.map { line in
             Finding(
                 sort: .notComparable, golden: Finding.ofBuilds, file: head, line: line,
@@ -130,11 +128,9 @@ package struct GateReport: Sendable {
         }
     }
 
-    /// What of the two builds was not compared, and keeps no gate from passing; and responders with other names.
+    /// What of the two builds is another, and keeps no gate from passing: names of responders.
     var notCompared: [String] {
-        var lines = builds?.undecidedLines ?? []
-        if !failsOnTime, let missingTimes { lines.append(missingTimes) }
-        return lines + (builds?.renames ?? []).map { "responder renamed: " + DiffFormatter.rename($0) }
+        (builds?.renames ?? []).map { "responder renamed: " + DiffFormatter.rename($0) }
     }
 
     /// Findings about the two builds.

@@ -47,7 +47,8 @@ extension GateReport {
         guard let time, time.verdict == .inconclusive else { return nil }
         if time.rows.isEmpty { return failsOnTime ? nil : "no stage has a time in every run: no time was compared" }
         let open = time.rows.filter { $0.verdict == .inconclusive }
-        let names = (open.isEmpty ? time.rows.filter(\.isDecisive) : open).map(TimingFormatter.name)
+        let rows = open.isEmpty && time.incomplete.isEmpty ? time.rows.filter(\.isDecisive) : open
+        let names = rows.map(TimingFormatter.name) + time.incomplete
         return "time undecided after \(time.pairs) runs of each build: \(names.joined(separator: ", "))"
     }
 }

@@ -74,12 +74,16 @@ package struct TimeGate: Sendable {
     package private(set) var pairs = 0
     /// Stages with a percentile that has no ratio, one a line, and how they were compared instead.
     package private(set) var notes: [String] = []
+    /// The total and stages of which some run of one build has times of fewer presses than every run of the other, and
+    /// how many: what those took is not compared.
+    package private(set) var incomplete: [String] = []
 
     /// The worst of all rows: worse, then inconclusive, then the rest.
     package var verdict: Verdict {
         if rows.contains(where: { $0.verdict == .worse }) { return .worse }
         let verdicts = rows.filter(\.isDecisive).map(\.verdict)
-        if verdicts.contains(.inconclusive) || verdicts.allSatisfy({ $0 == .tooShort }) { return .inconclusive }
+        let isOpen = verdicts.contains(.inconclusive) || verdicts.allSatisfy { $0 == .tooShort }
+        if isOpen || !incomplete.isEmpty { return .inconclusive }
         return verdicts.allSatisfy { $0 == .better } ? .better : .notWorse
     }
 
@@ -120,10 +124,11 @@ package struct TimeGate: Sendable {
 
     /// Measures of which every pair has a ratio, and stages that some run lacks.
     private mutating func samples(_ runs: [(base: Run, head: Run)]) -> [Sample] {
-        notes = []
+        (notes, incomplete) = ([], [])
         var samples: [Sample] = []
         let stages: [LatencyStage?] = [nil] + LatencyStage.allCases.map { $0 }
         for stage in stages {
+            noteMissingTimes(Measure(stage, .presses), runs)
             let measures = Measure.Statistic.allCases.map { Measure(stage, $0) }
             var ratios = measures.compactMap { Sample(ratio: $0, runs) }
             let isPresent = runs.contains { ($0.base[measures[2]] ?? 0) > 0 || ($0.head[measures[2]] ?? 0) > 0 }
@@ -140,6 +145,14 @@ package struct TimeGate: Sendable {
             samples += ratios
         }
         return samples + TimeGate.costliest(runs).compactMap { Sample(ratio: $0, runs) }
+    }
+
+    /// A stage that one build never has is compared by its part of the total.
+    private mutating func noteMissingTimes(_ presses: Measure, _ runs: [(base: Run, head: Run)]) {
+        let (base, head) = (runs.map { $0.base[presses] ?? 0 }, runs.map { $0.head[presses] ?? 0 })
+        guard let fewest = base.min(), let others = head.min(), fewest != others else { return }
+        if presses.stage != nil, base.max() == 0 || head.max() == 0 { return }
+        incomplete.append("\(presses.subject): presses with a time: \(Int(fewest)) in base, \(Int(others)) in head")
     }
 
     /// Both builds count alike, so that the choice favours neither. One action alone is the total.
@@ -187,6 +200,7 @@ package struct TimeGate: Sendable {
         }
 
         func falseAlarmRank(_ measure: Measure) -> Int? { ranks[falseAlarms[measure] ?? 0] }
+        func falseAlarm(_ measure: Measure) -> Double { falseAlarms[measure] ?? 1 }
         /// The share at the last look.
         func lastFalseAlarm(_ measure: Measure) -> Double { (falseAlarms[measure] ?? 0) * (isLast ? 1 : 2) }
         /// Watched rows are never called not worse.
@@ -250,7 +264,9 @@ package struct TimeGate: Sendable {
                 measure: measure, partOfTotal: partOfTotal, verdict: verdict, ratio: exp(ranks.estimate),
                 low: exp(low), high: exp(isDecisive ? high : gain), base: medians.base, head: medians.head,
                 noiseFloor: noise, detectable: exp(detectable) - 1,
-                pairsNeeded: verdict == .inconclusive ? pairsNeeded(low, high, margin) : nil, isDecisive: isDecisive)
+                pairsNeeded: verdict == .inconclusive
+                    ? pairsNeeded(low, high, margin, error: shares.falseAlarm(measure)) : nil,
+                isDecisive: isDecisive)
         }
 
         /// Distance of a slowdown from the margin that four of five gates with `cap` pairs prove: the half-width of
@@ -269,13 +285,15 @@ package struct TimeGate: Sendable {
         }
 
         /// Pairs with which the interval is as wide as the estimate is away from the margin: it narrows with the root
-        /// of their number. `nil` where that is too far off to be known.
-        private func pairsNeeded(_ low: Double, _ high: Double, _ margin: Double) -> Int? {
+        /// of their number. At least as many as can prove a slowdown with this error, which all of one sign do, and
+        /// fewer do not have a lower bound. `nil` where that is too far off to be known.
+        private func pairsNeeded(_ low: Double, _ high: Double, _ margin: Double, error: Double) -> Int? {
             let estimate = ranks.estimate
-            let width = estimate > margin ? estimate - low : high - estimate
+            let width = estimate > margin && low.isFinite ? estimate - low : high - estimate
             let pairs = Double(differences.count) * (width / (estimate - margin)) * (width / (estimate - margin))
             guard pairs.isFinite, pairs <= Double(16 * differences.count) else { return nil }
-            return max(differences.count + 1, Int(pairs.rounded(.up)))
+            let fewest = estimate > margin ? Int((-log2(error)).rounded(.up)) : 0
+            return max(differences.count + 1, fewest, Int(pairs.rounded(.up)))
         }
 
         private var noise: Double {

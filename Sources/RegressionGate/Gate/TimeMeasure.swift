@@ -5,7 +5,13 @@ package import TracePresses
 extension TimeGate {
     /// A statistic of the times of one run.
     package struct Measure: Hashable, Sendable {
-        package enum Statistic: String, CaseIterable, Hashable, Sendable { case p50, p90, sum }
+        package enum Statistic: String, CaseIterable, Hashable, Sendable {
+            case p50, p90, sum
+            /// The number of presses with a time, which has no ratio.
+            case presses
+
+            package static let allCases: [Statistic] = [.p50, .p90, .sum]
+        }
 
         /// `nil`: the total of each press.
         package var stage: LatencyStage?
@@ -57,5 +63,6 @@ extension [TimeGate.Measure: Double] {
         self[TimeGate.Measure(stage, .p50)] = OrderStatistics.median(times.map { Double($0.nanoseconds) })
         self[TimeGate.Measure(stage, .p90)] = statistics.p90.map { Double($0.nanoseconds) }
         self[TimeGate.Measure(stage, .sum)] = Double(statistics.sum.nanoseconds)
+        self[TimeGate.Measure(stage, .presses)] = Double(times.count)
     }
 }

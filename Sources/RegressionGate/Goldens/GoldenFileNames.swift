@@ -47,6 +47,11 @@ enum GoldenFileNames {
 }
 
 extension GoldenCase {
+    /// The path is of a file as goldens have them.
+    package static func isFile(_ path: String) -> Bool {
+        path.split(separator: "/").last.map { GoldenFileNames.isKnown(String($0)) } ?? false
+    }
+
     /// Refuses a folder in which something would be passed over.
     ///
     /// - Throws: where it, or a file of a known name in it, cannot be read; for a name that resembles a known one, for

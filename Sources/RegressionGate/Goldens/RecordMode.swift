@@ -1,3 +1,5 @@
+import KeyModel
+
 /// Permission of a golden test to write: a pending text beside the accepted one, which a person then accepts or
 /// rejects. Whatever the mode, the accepted text itself is never written by a test.
 public enum RecordMode: String, CaseIterable, Hashable, Sendable {
@@ -25,6 +27,14 @@ public enum RecordMode: String, CaseIterable, Hashable, Sendable {
         if serviceVariable({ environment[$0] }) != nil { return .never }
         guard let word = environment["KEYFLIGHT_RECORD"], !word.isEmpty else { return .missing }
         return RecordMode(rawValue: word)
+    }
+
+    /// A variable of the environment that was meant to be `KEYFLIGHT_RECORD`, and has no effect.
+    package static func misspelt(in environment: [String: String]) -> String? {
+        environment.keys.sorted().first { name in
+            name != "KEYFLIGHT_RECORD" && name.hasPrefix("KEYFLIGHT_")
+                && EditDistance.nearest(to: String(name.dropFirst(10)), among: ["RECORD"]) != nil
+        }
     }
 
     /// Returns true if a pending text is written.

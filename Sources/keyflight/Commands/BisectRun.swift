@@ -33,7 +33,7 @@ struct BisectRun: Verb {
                 return .skip
             }
             let comparisons = GoldenComparison.all(
-                try store.cases(), tests: references, progress: console.progress)
+                try store.cases(), tests: references, console)
             for comparison in comparisons {
                 switch comparison.verdict {
                 case .same: same += 1

@@ -78,6 +78,7 @@ struct Gate: Verb {
 
     func perform(on console: Console) throws -> ExitStatus {
         if selfTest { return try GateSelfTest().run(console) }
+        try checkReports(console)
         var report = GateReport(comparisons: [], failsOnTime: (time ?? console.settings.gateTime) == .fail)
         do {
             if propose { try console.refuseInCI("gate --propose") }
@@ -100,6 +101,21 @@ struct Gate: Verb {
         var report = GateReport(comparisons: [])
         report.refusals.append(GateReport.Finding(error))
         try? write(report, console)
+    }
+
+    /// No report takes the place of a file that is compared, or of another report.
+    private func checkReports(_ console: Console) throws {
+        let reports = [junit, summary, codeQuality, metrics, history].compactMap(\.self)
+        for (place, path) in reports.enumerated() where reports[..<place].contains(path) {
+            throw ValidationError("\(path): two reports have this name.")
+        }
+        guard !reports.isEmpty else { return }
+        let folders = (goldens.isEmpty ? [console.settings.goldens].compactMap(\.self) : goldens) + tests
+        let files = folders.flatMap { folder in
+            (FileManager.default.subpaths(atPath: folder) ?? []).map { "\(folder)/\($0)" }
+        }
+        let inputs = files.filter { $0.hasSuffix(".swift") || GoldenCase.isFile($0) }
+        for path in reports { try OutputDestination(path: path, replaces: true, inputs: inputs).checkInputs() }
     }
 
     /// Adds what was compared to the report, which has the part before an error.
@@ -126,8 +142,7 @@ struct Gate: Verb {
         }
         let references = try tests.map { try GoldenReferences(tests: $0) }
         report.comparisons = GoldenComparison.all(
-            GoldenStore.matching(filter, cases), tests: references, seconds: timeout,
-            progress: console.progress)
+            GoldenStore.matching(filter, cases), tests: references, seconds: timeout, console)
         if let expect, report.comparisons.count != expect {
             report.refusals.append(
                 GateReport.Finding(
@@ -147,7 +162,6 @@ struct Gate: Verb {
         report.time = outcome.time
         report.builds = outcome.diff
         report.newFindings = outcome.newFindings
-        report.missingTimes = outcome.missingTimes
         report.kept = keep
         if instructions {
             report.instructions = GateReport.InstructionCounts(

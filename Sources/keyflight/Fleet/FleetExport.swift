@@ -71,6 +71,7 @@ struct FleetExport {
     func write(to output: OutputDestination, _ console: Console) throws -> ExitStatus {
         let privacy = try options.privacy()
         var source = try FleetInputs(inputs, list: options.filesFrom, endsWithNull: options.null, console)
+        try source.check(output)
         var bad: UInt64 = 0
         var hidesIDs = false
         try output.write(console) { sink in

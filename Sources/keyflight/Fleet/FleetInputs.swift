@@ -1,3 +1,4 @@
+import Foundation
 import TraceFormat
 
 /// One of many inputs, before it is read.
@@ -27,6 +28,16 @@ struct FleetInputs {
         guard let list else { return }
         let bytes = try list == "-" ? console.readStandardInput() : ByteFile.read(list)
         names = bytes.split(separator: endsWithNull ? 0 : 0x0A)[...]
+    }
+
+    /// - Throws: a `Failure` where the output would take the place of a trace that the list names.
+    func check(_ output: OutputDestination) throws {
+        guard FileManager.default.fileExists(atPath: output.path) else { return }
+        for name in names {
+            var output = output
+            output.inputs = [String(decoding: name, as: UTF8.self)]
+            try output.checkInputs()
+        }
     }
 
     mutating func next() throws -> FleetInput? {

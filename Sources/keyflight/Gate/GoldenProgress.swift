@@ -4,14 +4,14 @@ import Scenes
 extension GoldenComparison {
     /// Each golden compared, on all processors; a person at the terminal sees how far it is.
     static func all(
-        _ cases: [GoldenCase], tests: [GoldenReferences] = [],
-        seconds: Int = ChildProcess.seconds, progress: ProgressLine
+        _ cases: [GoldenCase], tests: [GoldenReferences] = [], seconds: Int = ChildProcess.seconds, _ console: Console
     ) -> [GoldenComparison] {
-        // Live apps are launched by this program itself.
-        var rules = GoldenRules(launcher: AdapterLibrary.program ?? "keyflight")
+        // Live apps are launched by this program itself, unless another one is named.
+        let named = console.environment.variable("KEYFLIGHT").flatMap { $0.isEmpty ? nil : $0 }
+        var rules = GoldenRules(launcher: named ?? AdapterLibrary.program ?? "keyflight")
         (rules.seconds, rules.tests) = (seconds, tests)
         return all(cases, resources: .ofThisMachine, rules: rules) { done in
-            progress.step("comparing goldens: \(done) of \(cases.count)")
+            console.progress.step("comparing goldens: \(done) of \(cases.count)")
         }
     }
 }

@@ -54,13 +54,7 @@ struct TimedHarness {
                 .harnessFailed,
                 "\(name): status: expected 0, found \(child.status)\(signal) (\(VisibleText.escaped(child.lastLine)))")
         }
-        let reader: TraceReader
-        do { reader = try TraceReader(ByteFile.open(path)) } catch {
-            throw Failure(
-                .harnessTrace,
-                "\(name): expected a trace in the file that KEYFLIGHT_OUTPUT names, found none: \(error)")
-        }
-        var source = RecordSource(trace: reader, name: name)
+        var source = RecordSource(trace: try reader(path, name), name: name)
         source.derivesCandidates = true
         let header = source.header
         var reading = Reading()
@@ -79,6 +73,14 @@ struct TimedHarness {
         return Outcome(
             header: header, results: results, findings: GoldenFindings(findings).rows,
             times: TimedHarness.times(results), clockStep: reading.clockStep)
+    }
+
+    private func reader(_ path: String, _ name: String) throws -> TraceReader {
+        do { return try TraceReader(ByteFile.open(path)) } catch {
+            throw Failure(
+                .harnessTrace,
+                "\(name): expected a trace in the file that KEYFLIGHT_OUTPUT names, found none: \(error)")
+        }
     }
 
     private func expectEnd(_ child: ChildProcess, _ name: String) throws {
@@ -118,10 +120,8 @@ struct TimedHarness {
                 "\(side): valgrind \(command): status: expected 0, found \(child.status)"
                     + " (\(VisibleText.escaped(child.lastLine)))")
         }
-        do { _ = try TraceReader(ByteFile.open(trace)) } catch {
-            throw Failure(
-                .harnessTrace, "\(side): \(command): expected a trace of the run under valgrind, found none: \(error)")
-        }
+        // Less work, where it failed under valgrind and did not say so, is no gain.
+        _ = try reader(trace, "\(side): valgrind \(command)")
         // "==1234== Collected : 33637206", a file for each process.
         let logs = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { UInt64($0) != nil }
         let counts = try logs.flatMap { log in
@@ -148,14 +148,11 @@ struct PairedHarnesses {
     /// Exact differences between the builds, and the verdict about time.
     func run(
         _ options: TimeGate.Options, _ console: Console
-    ) throws -> (diff: TraceDiff, time: TimeGate, newFindings: [String], missingTimes: String?) {
-        var first: (base: PressResults, head: PressResults)?
-        var newFindings: [String] = []
-        var comparability: Comparability?
+    ) throws -> (diff: TraceDiff, time: TimeGate, newFindings: [String]) {
+        var first: (base: TimedHarness.Outcome, head: TimedHarness.Outcome)?
         try prepareFolder()
         var number = 0
         var clockStep: UInt64 = 0
-        var timed = TimedPresses()
         let time = try TimeGate(options, clockStep: { Double(clockStep) }) { isBaseFirst in
             number += 1
             let (former, latter) = isBaseFirst ? (base, head) : (head, base)
@@ -163,28 +160,25 @@ struct PairedHarnesses {
             let late = try latter.run(number, keeping: number == 1 ? path(latter) : nil, console)
             let (old, new) = isBaseFirst ? (early, late) : (late, early)
             clockStep = max(clockStep, old.clockStep, new.clockStep)
-            timed.note(old, "base, run \(number)")
-            timed.note(new, "head, run \(number)")
             if let first {
-                try PairedHarnesses.expectSame(first.base, old.results, base)
-                try PairedHarnesses.expectSame(first.head, new.results, head)
+                try PairedHarnesses.expectSame(first.base, old, base)
+                try PairedHarnesses.expectSame(first.head, new, head)
             } else {
-                first = (old.results, new.results)
-                newFindings = new.findings.filter { !old.findings.contains($0) }
-                comparability = Comparability(base: (old.header, old.results), head: (new.header, new.results))
+                first = (old, new)
             }
             return (old.times, new.times)
         }
-        guard let first, let comparability else {
+        guard let (old, new) = first else {
             throw Failure(.harnessTrace, "time: runs: expected some, found none")
         }
+        let comparability = Comparability(base: (old.header, old.results), head: (new.header, new.results))
         if let mismatch = comparability.mismatch {
             throw Failure(
                 .notComparable,
                 "\(head.command): \(mismatch.what): expected \(mismatch.base), as in base, found \(mismatch.head)")
         }
         var diff = TraceDiff(
-            base: first.base, named: base.command, head: first.head, named: head.command,
+            base: old.results, named: base.command, head: new.results, named: head.command,
             comparesCounts: comparability.comparesCounts)
         diff.inequality = comparability.inequality
         if let folder, let old = path(base), let new = path(head) {
@@ -195,7 +189,7 @@ struct PairedHarnesses {
                 try page.withUnsafeBytes($0)
             }
         }
-        return (diff, time, newFindings, timed.gap)
+        return (diff, time, new.findings.filter { !old.findings.contains($0) })
     }
 
     /// The path of the trace that stays; `nil` where none does.
@@ -215,34 +209,22 @@ struct PairedHarnesses {
         }
     }
 
-    /// Two runs of one build must resolve alike: else a difference between builds has no meaning.
-    private static func expectSame(_ first: PressResults, _ again: PressResults, _ harness: TimedHarness) throws {
-        let diff = TraceDiff(base: first, named: "", head: again, named: "", comparesCounts: true)
-        guard diff.isIdentical else {
+    /// Two runs of one build must record and resolve alike: else a difference between builds has no meaning.
+    private static func expectSame(
+        _ first: TimedHarness.Outcome, _ again: TimedHarness.Outcome, _ harness: TimedHarness
+    ) throws {
+        var diff = TraceDiff(
+            base: first.results, named: "the first run", head: again.results, named: "another run",
+            comparesCounts: true)
+        let comparability = Comparability(
+            base: (first.header, first.results), head: (again.header, again.results))
+        diff.inequality = comparability.mismatch ?? comparability.inequality
+        let missing = diff.missingLines + (first.findings == again.findings ? [] : ["findings of lint: other ones"])
+        guard diff.isIdentical, missing.isEmpty else {
             throw Failure(
                 .notAFunction,
                 "\(harness.side): \(harness.command): expected the same resolutions and counts in every run, found"
-                    + " \(diff.summary): it is not a function of its input")
-        }
-    }
-}
-
-/// The presses that have a time in each run: those of a run that lacks some are not the same sums.
-private struct TimedPresses {
-    private var first: (name: String, presses: Int, timed: Int, sum: Double)?
-    /// The first run whose times are of other presses than those of the run before all; `nil` where there is none.
-    private(set) var gap: String?
-
-    mutating func note(_ outcome: TimedHarness.Outcome, _ name: String) {
-        let presses = outcome.results.results.filter { !$0.isRepeat }
-        let timed = presses.count { $0.stages.total != nil }
-        let sum = outcome.times[TimeGate.Measure(nil, .sum)] ?? 0
-        guard let first else { return self.first = (name, presses.count, timed, sum) }
-        guard gap == nil else { return }
-        if first.presses == presses.count, first.timed != timed {
-            gap = "presses with a time: expected \(first.timed), as in \(first.name), found \(timed) in \(name)"
-        } else if (first.sum > 0) != (sum > 0) {
-            gap = "total: expected a time in every run, found none in \(sum > 0 ? first.name : name)"
+                    + " \(([diff.summary] + missing).joined(separator: "; ")): it is not a function of its input")
         }
     }
 }

@@ -1,0 +1,131 @@
+import KeyModel
+
+/// The part of a decision about a masked press that may be recorded.
+///
+/// Where a command has the key of one letter for input, as `r` for Reply, and is asked before the text, then what a
+/// press came to names its letter: who performed it, who was asked, how long that took. Of each masked press that meets
+/// such a command, whatever its letter, the questions for commands and the stages up to them are kept, and the outcome
+/// is undetermined, as in a replay that does not know the key.
+///
+/// A command is asked before the text where the rules put commands or the main menu first, where it has priority, and
+/// where no text input has the keyboard. Which commands there are is known from the lists that were answered.
+public struct MaskedDecisions: Sendable {
+    private var commandsComeFirst = false
+    private var menuComesFirst = false
+    private var hasTextInput = false
+    private var hasBareKey = false
+    private var hasPriorityKey = false
+    private var seenLists: Set<CommandListRef> = []
+    /// The last masked presses, and those of them of which an outcome would name the letter.
+    private var masked: Set<UInt32> = []
+    private var hidden: Set<UInt32> = []
+    /// States and lengths of documents depend on hidden presses.
+    private var hidAny = false
+    /// Presses that are remembered: the last records of one come soon after its key is released.
+    private static let limit = 4096
+
+    public init() {}
+
+    /// Lists have other handles from now on.
+    public mutating func forgetHandles() { seenLists.removeAll() }
+
+    /// Follows a key record as it is recorded.
+    public mutating func follow(_ key: KeyRecord) {
+        guard key.phase == .down, let press = key.press else { return }
+        hidden.remove(press)
+        follow(press, isMasked: key.key.usage == nil)
+    }
+
+    /// Follows a press whose key is down.
+    public mutating func follow(_ press: UInt32, isMasked: Bool) {
+        if isMasked { MaskedDecisions.insert(press, &masked) } else { masked.remove(press) }
+    }
+
+    private static func insert(_ press: UInt32, _ presses: inout Set<UInt32>) {
+        if presses.count >= 2 * limit { presses = Set(presses.sorted().suffix(limit)) }
+        presses.insert(press)
+    }
+
+    /// Follows a record that is no key, before anything is left out of it.
+    public mutating func follow(_ body: TraceRecord.Body, _ definitions: TraceDefinitions) {
+        switch body {
+        case .environment(let fact):
+            switch fact.name {
+            case "parameter.stageOrder": commandsComeFirst = fact.value == "commandsFirst"
+            case "parameter.menuBeforeText": menuComesFirst = fact.value == "true"
+            default: break
+            }
+        case .textInput(let record): hasTextInput = record.responder != nil
+        case .call(let record):
+            guard case .commands(let list) = record.answer else { return }
+            follow(list, definitions)
+        case .candidate(let record): follow(definitions[record.command])
+        case .resolution(let record): follow(record.command.flatMap { definitions[$0] })
+        default: break
+        }
+    }
+
+    /// Follows a list of commands that a responder answered.
+    public mutating func follow(_ list: CommandListRef, _ definitions: TraceDefinitions) {
+        guard !hasPriorityKey, seenLists.insert(list).inserted else { return }
+        for command in definitions[list] ?? [] { follow(definitions[command]) }
+    }
+
+    /// Follows a command that was offered.
+    public mutating func follow(_ command: CommandDefinition?) {
+        // A space is a class of its own, and a key with a name is not masked.
+        guard let command, let input = command.input, input.utf8.count <= 32, input.count == 1, input != " ",
+            input.unicodeScalars.first?.properties.generalCategory != .control,
+            command.modifiers.isDisjoint(with: [.command, .control])
+        else { return }
+        hasBareKey = true
+        let isOfFirstMenu = menuComesFirst && command.attributes.contains(.mainMenu)
+        if isOfFirstMenu || command.attributes.contains(.wantsPriority) { hasPriorityKey = true }
+    }
+
+    /// The outcome of this press would name its letter.
+    public mutating func hides(_ press: UInt32) -> Bool {
+        guard hasBareKey, masked.contains(press) else { return false }
+        if hidden.contains(press) { return true }
+        guard hasPriorityKey || commandsComeFirst || !hasTextInput else { return false }
+        MaskedDecisions.insert(press, &hidden)
+        hidAny = true
+        return true
+    }
+
+    /// The part of a record that may be recorded; `nil` for nothing.
+    public mutating func kept(_ body: TraceRecord.Body, _ definitions: TraceDefinitions) -> TraceRecord.Body? {
+        guard let at = body.decided else { return body }
+        guard hides(at.press) else { return hidAny ? withoutLengths(body, definitions) : body }
+        switch body {
+        case .call(let record): return record.kind == .keyCommands ? body : nil
+        case .candidate(let record): return record.verdict == .possible ? body : nil
+        case .stage(let record): return MaskedDecisions.stages.contains(record.stage) ? body : nil
+        case .cache(var record):
+            // Those of the action among them.
+            record.invalidations = 0
+            return .cache(record)
+        case .resolution(let record):
+            var open = ResolutionRecord(at: record.at, outcome: .undetermined, takenBy: nil, state: nil)
+            open.start = record.start
+            open.keyWindow = record.keyWindow
+            return .resolution(open)
+        default: return nil
+        }
+    }
+
+    /// Stages before anything is matched.
+    private static let stages: Set<LatencyStage> = [.hid, .transport, .inputDelay, .presses, .collect]
+
+    private func withoutLengths(_ body: TraceRecord.Body, _ definitions: TraceDefinitions) -> TraceRecord.Body {
+        switch body {
+        case .resolution(var record):
+            record.state = nil
+            return .resolution(record)
+        case .effect(var record) where ["text", "marked"].contains(definitions[record.kind] ?? ""):
+            record.value = nil
+            return .effect(record)
+        default: return body
+        }
+    }
+}
