@@ -48,6 +48,8 @@ import TraceFormat
             PressTick(press: 1, tick: 0),
             trace.recording.definitions.intern(ResponderDefinition(id: "vc", kind: "UIViewController"))
         )
+        trace.append(.environment(EnvironmentRecord(name: "parameter.stageOrder", value: "commandsFirst")), 10)
+        trace.append(.textInput(TextInputRecord(responder: vc, isSecure: false)), 10)
         let command = trace.recording.definitions.intern(CommandDefinition(input: "r", modifiers: [], action: "reply:"))
         let list = trace.recording.definitions.intern([command])
         for (kind, answer) in [(CallKind.keyCommands, CallRecord.Answer.commands(list)), (.canPerformAction, .yes)] {

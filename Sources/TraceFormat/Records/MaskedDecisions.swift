@@ -7,12 +7,14 @@ import KeyModel
 /// such a command, whatever its letter, the questions for commands and the stages up to them are kept, and the outcome
 /// is undetermined, as in a replay that does not know the key.
 ///
-/// A command is asked before the text where the rules put commands or the main menu first, where it has priority, and
-/// where no text input has the keyboard. Which commands there are is known from the lists that were answered.
+/// A command is asked before the text where the rules put commands or the main menu first, and where it has priority.
+/// Which commands there are is known from the lists that were answered. Where no text input has the keyboard, a key is a
+/// shortcut and no text: its outcome stays.
 public struct MaskedDecisions: Sendable {
     private var commandsComeFirst = false
     private var menuComesFirst = false
-    private var hasTextInput = false
+    /// A text input has the keyboard; `nil` where an app does not report it.
+    private var hasTextInput: Bool?
     private var hasBareKey = false
     private var hasPriorityKey = false
     private var seenLists: Set<CommandListRef> = []
@@ -51,7 +53,10 @@ public struct MaskedDecisions: Sendable {
         switch body {
         case .environment(let fact):
             switch fact.name {
-            case "parameter.stageOrder": commandsComeFirst = fact.value == "commandsFirst"
+            case "parameter.stageOrder":
+                commandsComeFirst = fact.value == "commandsFirst"
+                // A replay reports a text input as soon as there is one.
+                if hasTextInput == nil { hasTextInput = false }
             case "parameter.menuBeforeText": menuComesFirst = fact.value == "true"
             default: break
             }
@@ -87,7 +92,7 @@ public struct MaskedDecisions: Sendable {
     public mutating func hides(_ press: UInt32) -> Bool {
         guard hasBareKey, masked.contains(press) else { return false }
         if hidden.contains(press) { return true }
-        guard hasPriorityKey || commandsComeFirst || !hasTextInput else { return false }
+        guard hasPriorityKey || commandsComeFirst, hasTextInput ?? true else { return false }
         MaskedDecisions.insert(press, &hidden)
         hidAny = true
         return true
