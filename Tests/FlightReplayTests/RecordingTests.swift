@@ -41,7 +41,9 @@ import TraceFormat
 
     @Test("EV-18 a recording with keys replays to the same lines", arguments: Profile.uiKitNames)
     func aRecordingWithKeysReplaysToTheSameLines(_ profile: String) throws {
-        let scene = fieldScene(profile: profile)
+        let line = "profile: \(profile)\n"
+        let scene = fieldScene(profile: profile).replacing(
+            line, with: line + "parameters: {requiresWindowScene: false}\n")
         for policy in ["none", "press", "responder", "chain"] {
             let options = try #require(SceneReplay.Options.named(policy))
             let test = try TestReplay(scene, script, options)

@@ -134,9 +134,8 @@ struct RecentSystemTests {
         for (isPad, action) in [(true, nil), (false, "mine")] {
             let bench = try Bench("ios26")
             bench.engine.isPad = isPad
-            bench.application.mainMenu = [
-                Menu(title: "Tabs", children: [command("w", .command, "other"), command("d", .command, "mine")])
-            ]
+            let tabs = Menu(title: "Tabs", children: [command("w", .command, "other"), command("d", .command, "mine")])
+            bench.application.menuChanges = [.insertAfter(.edit, tabs)]
             bench.vc.implemented = ["mine"]
             #expect(try bench.press("cmd+d").action?.name == action)
         }

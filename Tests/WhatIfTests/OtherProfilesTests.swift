@@ -162,11 +162,11 @@ import WhatIf
                 next: win
                 canBecomeFirstResponder: true
                 actions: ["go:"]
-                keyCommands: [{input: g, modifiers: [command], action: "go:", repeatBehavior: nonRepeatable}]
+                keyCommands: [{input: j, modifiers: [command], action: "go:", repeatBehavior: nonRepeatable}]
             firstResponder: vc
             """
         let replay = SceneReplay(try Scene(text: scene, file: "made.yaml"), resources: RecordedStory.resources)
-        let script = try KeyScript(text: "keys 1\nhold cmd+g 60s\n", file: "made.keys")
+        let script = try KeyScript(text: "keys 1\nhold cmd+j 60s\n", file: "made.keys")
         let recording = try replay.record(try replay.timeline(of: script), showsKeys: true)
         let excerpt = try #require(Self.excerpt(1, of: recording))
         #expect(excerpt.records.count < recording.records.count)

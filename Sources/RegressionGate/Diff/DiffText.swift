@@ -55,6 +55,20 @@ extension TraceDiff {
     /// `level: expected calls, as in base.keyflight, found resolutions`,
     /// `receivers, effects: not recorded in base.keyflight`
     package var incomparable: [String] {
+        var lines = oneSided
+        for side in [base, head] where side.lost > 0 {
+            let records = HumanNumbers.counted(side.lost, "record", "records")
+            lines.append("losses: expected none, found \(records) lost in \(DiffFormatter.safe(side.name))")
+        }
+        let isNoneDecided = undecided > 0 && unchanged == 0 && changes.isEmpty
+        if isNoneDecided || base.presses == 0 && head.presses == 0 {
+            lines.append("presses: expected one that both decide, found none")
+        }
+        return lines
+    }
+
+    /// What one of the two records and the other does not.
+    package var oneSided: [String] {
         var lines = [inequality].compactMap(\.self).map {
             "\($0.what): expected \($0.base), as in \(DiffFormatter.safe(base.name)), found \($0.head)"
         }
@@ -62,13 +76,6 @@ extension TraceDiff {
             let fields = missing.filter { $0.isOfBase == isOfBase }.map(\.field)
             guard !fields.isEmpty else { return nil }
             return "\(fields.joined(separator: ", ")): not recorded in \(DiffFormatter.safe(name))"
-        }
-        for side in [base, head] where side.lost > 0 {
-            let records = HumanNumbers.counted(side.lost, "record", "records")
-            lines.append("losses: expected none, found \(records) lost in \(DiffFormatter.safe(side.name))")
-        }
-        if undecided > 0, unchanged == 0, changes.isEmpty {
-            lines.append("presses: expected one that both decide, found none")
         }
         return lines
     }

@@ -58,7 +58,7 @@ extension TimeGate {
     var lines: [String] {
         let shown = rows.filter { $0.isDecisive || $0.verdict != .notFoundWorse }
         let rest = rows.count - shown.count
-        var lines = shown.map(TimingFormatter.line) + notes
+        var lines = shown.map(TimingFormatter.line) + notes + incomplete
         if rest > 0 {
             lines.append("p90 and sum of stages, sum of actions: \(HumanNumbers.counted(rest, "row", "rows")),"
                 + " none found worse")

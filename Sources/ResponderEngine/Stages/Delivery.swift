@@ -240,7 +240,7 @@ extension KeyboardEngine {
     private func commandsComeBeforePresses(_ stroke: Stroke) -> Bool {
         switch profile.commandsBeforePresses {
         case .never: false
-        case .unlessKeyInput: editableText == nil && firstResponder?.interpretsKeysAsPage != true
+        case .unlessKeyInput: firstResponder?.textInput == nil && firstResponder?.interpretsKeysAsPage != true
         case .always: !profile.macMenus || !stroke.flags.isDisjoint(with: [.control, .command])
         }
     }

@@ -17,6 +17,7 @@ extension Scene {
         }
         lines.append("layout: \(SceneScalar.text(layout))")
         if direction != .ltr { lines.append("direction: \(direction.rawValue)") }
+        if device != .ipad { lines.append("device: \(device.rawValue)") }
         if let focusSystem { lines.append("focusSystem: \(focusSystem)") }
         lines.append("responders:")
         for responder in responders { lines += responder.lines(remark: remarks[responder.id]) }

@@ -8,8 +8,8 @@ import KeyModel
 /// is undetermined, as in a replay that does not know the key.
 ///
 /// A command is asked before the text where the rules put commands or the main menu first, and where it has priority.
-/// Which commands there are is known from the lists that were answered. Where no text input has the keyboard, a key is a
-/// shortcut and no text: its outcome stays.
+/// Which commands there are is known from the lists that were answered. Where no text input has the keyboard, a key is
+/// a shortcut and no text: its outcome stays.
 public struct MaskedDecisions: Sendable {
     private var commandsComeFirst = false
     private var menuComesFirst = false

@@ -36,8 +36,9 @@ enum DeviceList {
             table.add(cells.map { TextTable.Cell(VisibleText.escaped($0)) })
         }
         var text = table.rendered(style)
-        for remedy in remedies(keyboards) { text += "\n  \(remedy)" }
-        return text + (remedies(keyboards).isEmpty ? "" : "\n")
+        let remedies = remedies(keyboards)
+        for remedy in remedies { text += "\n  \(remedy)" }
+        return text + (remedies.isEmpty ? "" : "\n")
     }
 
     private static func name(_ keyboard: AttachedKeyboard) -> String {
@@ -57,13 +58,10 @@ enum DeviceList {
     }
 
     private static func remedies(_ keyboards: [AttachedKeyboard]) -> [String] {
-        var remedies: [String] = []
-        for keyboard in keyboards {
-            var more = [keyboard.inputDevice.remedy, keyboard.usb?.monitor?.remedy]
-            if let usb = keyboard.usb, usb.monitor == nil { more.append("sudo modprobe usbmon") }
-            for remedy in more.compactMap({ $0 }) where !remedies.contains(remedy) { remedies.append(remedy) }
-        }
-        return remedies
+        keyboards.flatMap { keyboard -> [String] in
+            let monitor = keyboard.usb.flatMap { $0.monitor == nil ? "sudo modprobe usbmon" : $0.monitor?.remedy }
+            return [keyboard.inputDevice.remedy, monitor].compactMap(\.self)
+        }.withoutRepeats
     }
 
     /// Schema `keyflight.devices/1`, one line.
@@ -104,4 +102,9 @@ extension String {
     fileprivate func replacingPrefix(_ prefix: String) -> String {
         hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self
     }
+}
+
+extension [String] {
+    /// Each once, in their order.
+    var withoutRepeats: [String] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 }

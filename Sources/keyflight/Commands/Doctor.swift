@@ -24,7 +24,7 @@ struct Doctor: Verb {
         }
         let findings = CaptureSurvey().findings(terminal: console.isInMemory ? .none : .ask())
         if fixHints {
-            for remedy in DoctorReport.remedies(findings) { try console.output.line(remedy) }
+            for remedy in findings.compactMap(\.remedy).withoutRepeats { try console.output.line(remedy) }
         } else {
             try console.print(
                 format, text: { DoctorReport.text(findings, $0) }, json: DoctorReport.json(findings))
@@ -52,12 +52,6 @@ enum DoctorReport {
         case .repairable: "✘"
         case .absent: "–"
         }
-    }
-
-    static func remedies(_ findings: [CaptureSurvey.Finding]) -> [String] {
-        var remedies: [String] = []
-        for remedy in findings.compactMap(\.remedy) where !remedies.contains(remedy) { remedies.append(remedy) }
-        return remedies
     }
 
     /// Schema `keyflight.doctor/1`, one line.

@@ -100,7 +100,7 @@ struct Gate: Verb {
     func writeRefusal(_ error: any Error, _ console: Console) {
         var report = GateReport(comparisons: [])
         report.refusals.append(GateReport.Finding(error))
-        try? write(report, console)
+        try? writeFiles(report, console)
     }
 
     /// No report takes the place of a file that is compared, or of another report.
@@ -194,15 +194,23 @@ struct Gate: Verb {
 
     /// Every report that was asked for: one that cannot be written keeps none of the others from it.
     private func write(_ report: GateReport, _ console: Console) throws {
-        var problems: [any Error] = []
-        func attempt(_ body: () throws -> Void) { do { try body() } catch { problems.append(error) } }
-        attempt {
+        var problem: (any Error)?
+        do {
             switch format {
             case .text: try console.show(report.text(console.style))
             case .json: try console.output.line(report.json)
             case .github: try console.output.write(report.github)
             }
+        } catch {
+            problem = error
         }
+        try writeFiles(report, console)
+        if let problem { throw problem }
+    }
+
+    private func writeFiles(_ report: GateReport, _ console: Console) throws {
+        var problems: [any Error] = []
+        func attempt(_ body: () throws -> Void) { do { try body() } catch { problems.append(error) } }
         if let junit { attempt { try Array(report.junit.utf8).write(to: junit) } }
         if let codeQuality { attempt { try Array((report.codeQuality + "\n").utf8).write(to: codeQuality) } }
         if let metrics { attempt { try Array(report.metrics.utf8).write(to: metrics) } }

@@ -38,11 +38,7 @@ final class ByteSink {
         } while !rest.isEmpty
     }
 
-    func line(_ text: String) throws {
-        buffer.append(contentsOf: text.utf8)
-        buffer.append(0x0A)
-        if buffer.count >= ByteSink.capacity { try flush() }
-    }
+    func line(_ text: String) throws { try write(text + "\n") }
 
     /// Hands on what is buffered. A reader that went away is `OutputClosed`, unless the rest is to be dropped.
     func flush() throws {

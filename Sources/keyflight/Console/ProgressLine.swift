@@ -22,7 +22,7 @@ final class ProgressLine {
     var task = "reading"
 
     /// Shorter work shows no line.
-    private static let patience = Duration.milliseconds(300)
+    private static let delay = Duration.milliseconds(300)
     private static let pause = Duration.milliseconds(100)
 
     /// `isWatched`: a person looks at what `write` writes.
@@ -35,7 +35,7 @@ final class ProgressLine {
         self.now = now
         start = now()
         isOver = !isWatched
-        due = start + ProgressLine.patience
+        due = start + ProgressLine.delay
     }
 
     /// Shows how far it is, if it is time to.
@@ -50,7 +50,7 @@ final class ProgressLine {
     func begin(_ line: @autoclosure () -> String) {
         guard !isOver else { return }
         let now = now()
-        if now >= start + ProgressLine.patience { show(line(), now) }
+        if now >= start + ProgressLine.delay { show(line(), now) }
     }
 
     private func show(_ line: String, _ now: ContinuousClock.Instant) {

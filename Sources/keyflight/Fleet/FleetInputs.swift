@@ -42,7 +42,7 @@ struct FleetInputs {
 
     mutating func next() throws -> FleetInput? {
         while true {
-            if let entry = try archive?.next() { return FleetInputs.input(entry) }
+            if let input = try archive?.next() { return input }
             archive = nil
             if let path = paths.popFirst() {
                 guard path == "-" else { return .file(path) }
@@ -57,47 +57,17 @@ struct FleetInputs {
     private mutating func standardInput() throws -> FleetInput? {
         let console = console
         let name = "standard input"
-        var begin: [UInt8] = []
-        // A pipe gives what it has: as many bytes as a header of an archive takes.
-        while begin.count < 512, case let piece = try FleetInputs.piece(512 - begin.count, console), !piece.isEmpty {
-            begin += piece
-        }
-        // An archive of nothing is empty blocks.
-        if TarReader.isHeader(begin) || begin.count == 512 && begin.allSatisfy({ $0 == 0 }) {
-            archive = TarReader(ahead: begin) { try console.readInput(into: $0) }
+        var input = TarReader { try console.readInput(into: $0) }
+        let block = try input.firstBlock()
+        if TarReader.isBeginning(block) {
+            archive = input
             return nil
         }
-        guard begin.isEmpty || TraceBytes(begin).isTrace else {
+        guard block.isEmpty || TraceBytes(block).isTrace else {
             return .bad(name, Failure(.notATrace, "expected a trace or a tar of traces, found other bytes"))
         }
-        while case let piece = try FleetInputs.piece(1 << 16, console), !piece.isEmpty {
-            begin += piece
-            guard begin.count <= TarReader.fileLimit else {
-                return .bad(name, FleetInputs.tooLarge("more than \(TarReader.fileLimit)"))
-            }
-        }
-        return .bytes(name, begin)
-    }
-
-    private static func piece(_ count: Int, _ console: Console) throws -> [UInt8] {
-        try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            filled = try console.readInput(into: UnsafeMutableRawBufferPointer(buffer))
-        }
-    }
-
-    private static func input(_ entry: TarReader.Entry) -> FleetInput {
-        switch entry.content {
-        case .bytes(let bytes): .bytes(entry.name, bytes)
-        case .tooLarge(let size): .bad(entry.name, tooLarge("\(size)"))
-        case .noFile:
-            .bad(entry.name, Failure(.unreadable, "expected a file in the archive, found a link or a device"))
-        case .broken(let offset, let reason):
-            .bad(entry.name, Failure(.damaged, "byte \(offset) of the archive: \(reason)"))
-        }
-    }
-
-    private static func tooLarge(_ size: String) -> Failure {
-        let reason = "expected at most \(TarReader.fileLimit) bytes on standard input, found \(size)"
-        return Failure(.tooLarge, reason + "; name it as a file")
+        let bytes = try input.read(TarReader.fileLimit + 1)
+        return bytes.count <= TarReader.fileLimit
+            ? .bytes(name, bytes) : .bad(name, TarReader.tooLarge("more than \(TarReader.fileLimit)"))
     }
 }

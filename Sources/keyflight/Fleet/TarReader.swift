@@ -4,20 +4,6 @@ struct TarReader {
     /// Fills a part of the buffer, and returns the number of bytes; 0 at the end.
     typealias Source = (UnsafeMutableRawBufferPointer) throws -> Int
 
-    struct Entry {
-        enum Content {
-            case bytes([UInt8])
-            /// It was passed over: it has so many bytes.
-            case tooLarge(UInt64)
-            /// A link, or another thing without bytes of its own.
-            case noFile
-            /// The archive ends, or is damaged, at this byte. Nothing comes after it.
-            case broken(at: UInt64, String)
-        }
-        var name: String
-        var content: Content
-    }
-
     /// Files with more bytes are passed over.
     static let fileLimit = 16 << 20
     /// Names, in the records before a file.
@@ -26,32 +12,39 @@ struct TarReader {
 
     private let source: Source
     /// Bytes that were read ahead.
-    private var ahead: [UInt8]
+    private var ahead: [UInt8] = []
     private var offset: UInt64 = 0
     private var isOver = false
 
-    /// `ahead`: what was read of the archive already.
-    init(ahead: [UInt8] = [], _ source: @escaping Source) {
-        self.ahead = ahead
-        self.source = source
+    init(_ source: @escaping Source) { self.source = source }
+
+    /// The first block, or what there is of one. It is read again.
+    mutating func firstBlock() throws -> [UInt8] {
+        let block = try read(TarReader.blockSize)
+        (ahead, offset) = (block, 0)
+        return block
     }
 
-    /// True for the first block of an archive.
-    static func isHeader(_ block: [UInt8]) -> Bool {
+    /// True for a block that an archive may begin with. One of nothing is empty blocks.
+    static func isBeginning(_ block: [UInt8]) -> Bool { isHeader(block) || isEmpty(block) }
+
+    private static func isEmpty(_ block: [UInt8]) -> Bool { block.count == blockSize && block.allSatisfy { $0 == 0 } }
+
+    private static func isHeader(_ block: [UInt8]) -> Bool {
         guard block.count == blockSize, let sum = number(block[148..<156]) else { return false }
         let found = block.enumerated().reduce(0) { $0 + ((148..<156).contains($1.offset) ? 32 : UInt64($1.element)) }
         return sum == found
     }
 
     /// The next file; `nil` at the end.
-    mutating func next() throws -> Entry? {
+    mutating func next() throws -> FleetInput? {
         var name: String?
         var size: UInt64?
         while !isOver {
             let start = offset
             let header = try read(TarReader.blockSize)
             // An archive may end without its two empty blocks.
-            if header.isEmpty || header.count == TarReader.blockSize && header.allSatisfy({ $0 == 0 }) {
+            if header.isEmpty || TarReader.isEmpty(header) {
                 isOver = true
                 return nil
             }
@@ -80,33 +73,42 @@ struct TarReader {
         return nil
     }
 
-    private mutating func file(_ header: [UInt8], _ name: String, _ kind: UInt8, _ size: UInt64) throws -> Entry {
+    private mutating func file(_ header: [UInt8], _ name: String, _ kind: UInt8, _ size: UInt64) throws -> FleetInput {
         // Regular files, by any of their names; all else has no bytes, or not those of a file.
         guard [0, UInt8(ascii: "0"), UInt8(ascii: "7")].contains(kind) else {
             let hasBytes = ![UInt8(ascii: "1"), UInt8(ascii: "2")].contains(kind)
             guard try !hasBytes || pass(size) else { return cut(name) }
-            return Entry(name: name, content: .noFile)
+            return .bad(name, Failure(.unreadable, "expected a file in the archive, found a link or a device"))
         }
         guard size <= UInt64(TarReader.fileLimit) else {
             guard try pass(size) else { return cut(name) }
-            return Entry(name: name, content: .tooLarge(size))
+            return .bad(name, TarReader.tooLarge("\(size)"))
         }
         let bytes = try read(Int(size))
         guard try bytes.count == Int(size) && pad(size) else { return cut(name) }
-        return Entry(name: name, content: .bytes(bytes))
+        return .bytes(name, bytes)
     }
 
-    private mutating func cut(_ name: String?) -> Entry { broken(name, at: offset, "the archive ends inside a file") }
+    private mutating func cut(_ name: String?) -> FleetInput {
+        broken(name, at: offset, "the archive ends inside a file")
+    }
 
-    private mutating func broken(_ name: String?, at offset: UInt64, _ reason: String) -> Entry {
+    /// The archive ends, or is damaged, at this byte. Nothing comes after it.
+    private mutating func broken(_ name: String?, at offset: UInt64, _ reason: String) -> FleetInput {
         isOver = true
-        return Entry(name: name ?? "archive", content: .broken(at: offset, reason))
+        return .bad(name ?? "archive", Failure(.damaged, "byte \(offset) of the archive: \(reason)"))
+    }
+
+    /// The failure of a file with more bytes than the limit.
+    static func tooLarge(_ size: String) -> Failure {
+        let reason = "expected at most \(fileLimit) bytes on standard input, found \(size)"
+        return Failure(.tooLarge, reason + "; name it as a file")
     }
 
     // MARK: Bytes
 
     /// Reads so many bytes, or those that are left. Memory grows with what arrives.
-    private mutating func read(_ count: Int) throws -> [UInt8] {
+    mutating func read(_ count: Int) throws -> [UInt8] {
         var bytes = Array(ahead.prefix(count))
         ahead.removeFirst(bytes.count)
         while bytes.count < count {

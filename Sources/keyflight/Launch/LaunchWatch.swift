@@ -27,7 +27,7 @@ struct LaunchWatch {
     private var hadRuntime = false
 
     /// The time after the start within which the adapter must be up.
-    private static let patience = Duration.seconds(10)
+    private static let timeout = Duration.seconds(10)
 
     init(
         _ app: LaunchedApp, _ program: AppProgram, trace: String, asksAfter: TraceDuration?, endsAfter: TraceDuration
@@ -87,7 +87,7 @@ struct LaunchWatch {
             hadAdapter = hadAdapter || libraries.contains(AdapterLibrary.fileName)
             hadRuntime = hadRuntime || libraries.contains("libobjc")
         }
-        if elapsed > LaunchWatch.patience { reportMissing(console) }
+        if elapsed > LaunchWatch.timeout { reportMissing(console) }
     }
 
     private mutating func reportMissing(_ console: Console) {
@@ -115,7 +115,7 @@ struct LaunchWatch {
         // One whose adapter comes late has its time from then on.
         guard isUp else {
             typed.at = elapsed
-            if elapsed > LaunchWatch.patience + .nanoseconds(endsAfter.nanoseconds) {
+            if elapsed > LaunchWatch.timeout + .nanoseconds(endsAfter.nanoseconds) {
                 end("no key could be typed into it, and it was ended")
             }
             return

@@ -19,7 +19,7 @@ struct KeyTypist {
             let keyboard = try XKeyboard()
             let codes = try typist.codes(for: survey, on: keyboard)
             typist.note(survey)
-            try typist.waitForHands(keyboard)
+            try typist.waitUntilKeysReleased(keyboard)
             NotedSignals.begin()
             let isWhole = try typist.type(&source, KeyTyping(device: device), codes, on: keyboard, waits: waits)
             keyboard.releaseAll()
@@ -69,7 +69,7 @@ struct KeyTypist {
     }
 
     /// The Return of the command that started this may still be down.
-    private func waitForHands(_ keyboard: XKeyboard) throws {
+    private func waitUntilKeysReleased(_ keyboard: XKeyboard) throws {
         let pacer = WallClockPacer()
         for tenth in 1...20 as ClosedRange<Int64> where keyboard.isInUse {
             _ = pacer.wait(until: TraceDuration(nanoseconds: tenth * 100_000_000))
