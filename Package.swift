@@ -291,15 +291,14 @@ let package = Package(
         .testTarget(
             name: "CaptureImportTests",
             dependencies: [
-                "CaptureImport", "HIDCapture", "FlightRecorder", "TraceFormat", "TraceTools", "KeyModel",
-                "TestRequirements", system,
+                "CaptureImport", "HIDCapture", "TraceFormat", "TraceTools", "KeyModel", "TestRequirements", system,
             ],
             swiftSettings: strictTests),
         .testTarget(
             name: "TraceExportTests",
             dependencies: [
-                "TraceExport", "LatencyAnalysis", "CaptureImport", "FlightRecorder", "TraceFormat", "GeneratedTraces",
-                "TestRequirements", "KeyModel",
+                "TraceExport", "LatencyAnalysis", "CaptureImport", "TraceFormat", "GeneratedTraces", "TestRequirements",
+                "KeyModel",
             ],
             exclude: ["perfetto_trace.proto"], swiftSettings: strictTests),
         .testTarget(
