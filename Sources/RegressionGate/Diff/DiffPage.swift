@@ -12,44 +12,31 @@ extension TraceDiff {
         to json: inout JSONText, shown: (base: PressChoice, head: PressChoice), _ room: ReportPage.Room
     ) {
         let limit = room.rows(TraceDiff.pageLimit)
-        json.object { json in
-            json.member("summary", ([summary] + missingLines.map { "left out: " + $0 }).joined(separator: " · "))
-            json.member("identical", isIdentical)
-            json.member("renames", HumanNumbers.first(limit, of: renames, DiffFormatter.rename))
-            json.member("leftOut", max(0, changes.count - limit))
-            json.member("changes", rows: changes.prefix(limit).lazy.map(\.row)) { json, row in
-                for at in [row.base, row.head] { json.value(TraceDiff.id(at)) }
-                for text in [row.key, row.was, row.now, row.why] { json.value(text) }
-            }
-            json.member("counts", rows: counts) { json, count in
-                json.value(count.name)
-                for number in [count.base, count.head, UInt64(count.affected)] { json.value(number) }
-                json.array(count.presses) { $0.value($1) }
-            }
-            json.member("times", rows: time?.rows) { TraceDiff.write($1, to: &$0) }
-            let kept = pairs.filter { pair in
-                pair.base.map(shown.base.chosen.contains) ?? false || pair.head.map(shown.head.chosen.contains) ?? false
-            }
-            json.member("pairCount", pairs.count)
-            json.member("pairs", rows: kept) { json, pair in
-                for at in [pair.base, pair.head] { json.value(TraceDiff.id(at)) }
-                json.value(pair.isChanged ? 1 : 0)
-            }
+        let kept = pairs.filter { pair in
+            pair.base.map(shown.base.chosen.contains) ?? false || pair.head.map(shown.head.chosen.contains) ?? false
         }
+        let object: JSONObject = [
+            "summary": ([summary] + missingLines.map { "left out: " + $0 }).joined(separator: " · "),
+            "identical": isIdentical, "renames": HumanNumbers.first(limit, of: renames, DiffFormatter.rename),
+            "leftOut": max(0, changes.count - limit),
+            "changes": changes.prefix(limit).map(\.row).rows {
+                [TraceDiff.id($0.base), TraceDiff.id($0.head), $0.key, $0.was, $0.now, $0.why]
+            },
+            "counts": counts?.rows { [$0.name, $0.base, $0.head, $0.affected, $0.presses] },
+            "times": time?.rows.rows(TraceDiff.row), "pairCount": pairs.count,
+            "pairs": kept.rows { [TraceDiff.id($0.base), TraceDiff.id($0.head), $0.isChanged ? 1 : 0] },
+        ]
+        object.write(to: &json)
     }
 
-    private static func write(_ row: TimeComparison.Row, to json: inout JSONText) {
-        json.value(row.stage?.rawValue)
-        for side in [row.base, row.head] {
-            json.row { json in
-                json.value(side.count)
-                for duration in [side.p50, side.p90, side.p99, side.max] { json.value(duration?.nanoseconds) }
-            }
-        }
+    private static func row(_ row: TimeComparison.Row) -> JSONArray {
+        func side(_ side: DurationStatistics) -> JSONArray { [side.count, side.p50, side.p90, side.p99, side.max] }
         let (old, new) = (row.base.p50?.nanoseconds ?? 0, row.head.p50?.nanoseconds ?? 0)
-        json.value(String(DiffFormatter.percent(Double(old), Double(new)).dropFirst(2).dropLast()))
-        json.value(DiffFormatter.probability(row.p))
-        json.value(row.p < 0.01)
+        let change = String(DiffFormatter.percent(Double(old), Double(new)).dropFirst(2).dropLast())
+        return [
+            row.stage?.rawValue, side(row.base), side(row.head), change, DiffFormatter.probability(row.p),
+            row.p < 0.01,
+        ]
     }
 
     /// `118`, or `118.2` for its second repeat; `nil` for text without a key as well.

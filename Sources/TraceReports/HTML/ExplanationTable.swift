@@ -4,7 +4,7 @@ import TraceFormat
 
 /// Explanations of the presses in a page, in few bytes: responders, verdicts and facts that several presses share are
 /// stored once.
-struct ExplanationTable {
+struct ExplanationTable: JSONValue {
     private var rungs = FragmentTable()
     private var ladders = FragmentTable()
     private var costs = FragmentTable()
@@ -32,29 +32,22 @@ struct ExplanationTable {
     mutating func append(_ report: ExplainReport, _ strings: inout StringTable) {
         let ladder = report.explanation.ladder.prefix(ExplanationTable.rungLimit)
         let numbers = ladder.map { rung in number(of: rung, report, &strings) }
-        let ladderNumber = ladders.number { json in json.array(numbers) { $0.value($1) } }
-        let cost = costs.number { json in
-            json.array(ladder) { json, rung in json.raw(rung.cost.map(ExplanationTable.threeDigits) ?? "null") }
-        }
+        let ladderNumber = ladders.number(numbers)
+        let cost = costs.number(ladder.map { JSONNumber($0.cost.map(ExplanationTable.threeDigits)) })
         var shared: [Int] = []
         var own: [Int] = []
         for (label, value, role) in report.allFacts {
-            let (labelNumber, valueNumber) = (strings.number(label), strings.number(value))
-            let fact = facts.number { json in
-                json.array([labelNumber, valueNumber, ExplanationTable.number(of: role)]) { $0.value($1) }
-            }
+            let fact = facts.number([strings.number(label), strings.number(value), ExplanationTable.number(of: role)])
             // The time that a key was held is hardly ever the same again.
             if label == "released" { own.append(fact) } else { shared.append(fact) }
         }
-        let list = factLists.number { json in json.array(shared) { $0.value($1) } }
+        let list = factLists.number(shared)
         let details = (report.keyDetails + report.environment).joined(separator: " · ")
-        var json = JSONText()
-        json.array(
-            [Int(report.explanation.press), strings.number(report.outcome), strings.number(details), ladderNumber, cost]
-                + [list] + own
-        ) { $0.value($1) }
-        entries.append((report.explanation.press, json.text))
-        entryBytes += json.bytes.count + 1
+        let press = report.explanation.press
+        let entry = [Int(press), strings.number(report.outcome), strings.number(details), ladderNumber, cost, list]
+        let json = (entry + own).jsonText
+        entries.append((press, json))
+        entryBytes += json.utf8.count + 1
         appendMessages(of: report, &strings)
     }
 
@@ -64,27 +57,19 @@ struct ExplanationTable {
         var numbers: [Int] = []
         for group in groups {
             guard let first = group.messages.first else { continue }
-            let texts = [
-                strings.number(ExplainReport.name(of: first)), strings.number(ExplainReport.receiver(of: group)),
-                strings.number(ExplainReport.answer(first)),
-            ]
             let isTaker = first.answer == .yes && first.kind == .keyEquivalent
-            numbers.append(
-                messageGroups.row { json in
-                    json.value(first.depth)
-                    for text in texts { json.value(text) }
-                    json.value(group.count)
-                    json.value(isTaker ? 1 : 0)
-                })
+            let row: JSONArray = [
+                first.depth, strings.number(ExplainReport.name(of: first)),
+                strings.number(ExplainReport.receiver(of: group)), strings.number(ExplainReport.answer(first)),
+                group.count, isTaker ? 1 : 0,
+            ]
+            numbers.append(messageGroups.number(row))
         }
-        let list = messageLists.number { json in json.array(numbers) { $0.value($1) } }
-        let times = costs.number { json in
-            json.array(groups) { json, group in json.raw(ExplanationTable.threeDigits(group.duration)) }
-        }
-        var json = JSONText()
-        json.array([Int(report.explanation.press), list, times]) { $0.value($1) }
-        asked.append((report.explanation.press, json.text))
-        entryBytes += json.bytes.count + 1
+        let list = messageLists.number(numbers)
+        let times = costs.number(groups.map { JSONNumber(ExplanationTable.threeDigits($0.duration)) })
+        let json = [Int(report.explanation.press), list, times].jsonText
+        asked.append((report.explanation.press, json))
+        entryBytes += json.utf8.count + 1
     }
 
     /// The most messages of a press: more come of a modal loop, whose presses have their own.
@@ -122,13 +107,8 @@ struct ExplanationTable {
                 ExplanationTable.number(of: .faint),
             ])
         }
-        return rungs.row { json in
-            for number in [place, id, kind] { json.value(number) }
-            json.value(window)
-            json.value(flags)
-            json.value(rung.calls)
-            json.array(candidates) { json, numbers in json.array(numbers) { $0.value($1) } }
-        }
+        let row: JSONArray = [place, id, kind, window, flags, rung.calls, candidates]
+        return rungs.number(row)
     }
 
     static func number(of role: ReportStyle.Role) -> Int {
@@ -157,18 +137,12 @@ struct ExplanationTable {
     }
 
     func write(to json: inout JSONText) {
-        json.object { json in
-            for (name, table) in [
-                ("rungs", rungs), ("ladders", ladders), ("costs", costs), ("facts", facts), ("lists", factLists),
-                ("messages", messageGroups), ("messageLists", messageLists),
-            ] {
-                json.key(name)
-                table.write(to: &json)
-            }
-            json.key("of")
-            json.array(entries.sorted { $0.press < $1.press }) { $0.raw($1.json) }
-            json.key("asked")
-            json.array(asked.sorted { $0.press < $1.press }) { $0.raw($1.json) }
-        }
+        let object: JSONObject = [
+            "rungs": rungs, "ladders": ladders, "costs": costs, "facts": facts, "lists": factLists,
+            "messages": messageGroups, "messageLists": messageLists,
+            "of": entries.sorted { $0.press < $1.press }.map { JSONNumber($0.json) },
+            "asked": asked.sorted { $0.press < $1.press }.map { JSONNumber($0.json) },
+        ]
+        object.write(to: &json)
     }
 }

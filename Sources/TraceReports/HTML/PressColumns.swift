@@ -4,7 +4,7 @@ import TraceFormat
 import TracePresses
 
 /// The list of presses in a page: a column for each field that a filter has, and the chord's glyphs.
-struct PressColumns {
+struct PressColumns: JSONValue {
     /// Of the fields that are neither the total nor a stage, by name.
     private var columns: [NumberColumn] = []
     private var stages: [NumberColumn] = LatencyStage.allCases.map { _ in NumberColumn() }

@@ -10,35 +10,24 @@ extension ReportSideBuilder {
     private static let offerLimit = 20
     private static let findingLimit = 300
 
-    func writeResponders(_ json: inout JSONText) {
+    var responders: JSONObject {
         let top = facts.top
         let sorted = top.sorted(by: .self)
-        json.member("responders", object: { json in
-            json.member("known", top.hasCalls)
-            json.member("ticks", top.ticks)
-            json.member("leftOut", max(0, sorted.count - room.rows(ReportSideBuilder.responderLimit)))
-            json.member("policy", top.recordedPolicy)
-            json.member("rows", rows: sorted.prefix(room.rows(ReportSideBuilder.responderLimit))) { json, responder in
-                let calls = responder.calls
-                json.value(calls.id)
-                json.value(calls.kind)
-                json.value(calls.calls)
-                json.value(calls.selfTime?.nanoseconds)
-                json.value(calls.totalTime?.nanoseconds)
-                json.value(calls.distinctResults)
-                json.value(calls.unchangedResults)
-                json.value(responder.kept.timeSaved?.nanoseconds)
-                json.value(responder.kept.staleAnswers)
-                json.value(calls.withoutPress)
-            }
-            json.member("policies", rows: top.hasCalls ? top.policies : []) { json, policy in
-                json.value(policy.policy)
-                json.value(policy.callsSaved)
-                json.value(policy.timeSaved?.nanoseconds)
-                json.value(policy.staleAnswers)
-                json.array(policy.stalePresses) { $0.value($1) }
-            }
-        })
+        let limit = room.rows(ReportSideBuilder.responderLimit)
+        return [
+            "known": top.hasCalls, "ticks": top.ticks, "leftOut": max(0, sorted.count - limit),
+            "policy": top.recordedPolicy,
+            "rows": sorted.prefix(limit).rows { responder in
+                let (calls, kept) = (responder.calls, responder.kept)
+                return [
+                    calls.id, calls.kind, calls.calls, calls.selfTime, calls.totalTime, calls.distinctResults,
+                    calls.unchangedResults, kept.timeSaved, kept.staleAnswers, calls.withoutPress,
+                ]
+            },
+            "policies": (top.hasCalls ? top.policies : []).rows {
+                [$0.policy, $0.callsSaved, $0.timeSaved, $0.staleAnswers, $0.stalePresses]
+            },
+        ]
     }
 
     func writeBindings(_ json: inout JSONText) {
@@ -56,47 +45,39 @@ extension ReportSideBuilder {
             json.beginArray()
             for binding in analysis.bindings where json.bytes.count - begin < room.bindingBytes {
                 shown += 1
-                json.row { json in
-                    json.value(places[binding.context])
-                    json.value(Chord.glyphs(binding.modifiers) + KeyFormatter.input(binding.input))
-                    json.value(binding.provider.map(BindingsReport.words))
-                    json.array(words(binding.shadowed)) { $0.value($1) }
-                    json.array(words(binding.offers.filter(\.isDisabled))) { $0.value($1) }
-                    json.value(binding.presses)
-                    json.value(BindingsReport.outcomes(binding, atMost: ReportSideBuilder.offerLimit))
-                }
+                let row: JSONArray = [
+                    places[binding.context], Chord.glyphs(binding.modifiers) + KeyFormatter.input(binding.input),
+                    binding.provider.map(BindingsReport.words), words(binding.shadowed),
+                    words(binding.offers.filter(\.isDisabled)), binding.presses,
+                    BindingsReport.outcomes(binding, atMost: ReportSideBuilder.offerLimit),
+                ]
+                row.write(to: &json)
             }
             json.endArray()
-            json.member("leftOut", analysis.bindings.count - shown)
-            json.member("cut", analysis.isCut ? BindingsReport.cut : nil)
             // As far as cells name them: bindings are in their order.
             let last = analysis.bindings.prefix(shown).last.flatMap { places[$0.context] } ?? -1
-            json.member("contexts", rows: analysis.contexts.prefix(last + 1)) { json, context in
-                json.value(BindingsReport.place(context, facts.info) ?? "nobody")
-                json.value(context.presses)
-            }
+            let rest: JSONObject = [
+                "leftOut": analysis.bindings.count - shown, "cut": analysis.isCut ? BindingsReport.cut : nil,
+                "contexts": analysis.contexts.prefix(last + 1).rows {
+                    [BindingsReport.place($0, facts.info) ?? "nobody", $0.presses]
+                },
+            ]
+            rest.writeMembers(to: &json)
         })
     }
 
-    func writeFindings(_ json: inout JSONText) {
-        json.member("findings", object: { json in
-            json.member("count", facts.findings.count)
-            json.member("unchecked", array: facts.info.uncheckedRules) {
-                $0.value(LintReport.words($1, facts.info.adapter))
-            }
-            let shown = facts.findings.prefix(room.rows(ReportSideBuilder.findingLimit))
-            json.member("rows", rows: shown) { json, finding in
-                json.value(finding.rule.severity.name)
-                json.value(finding.rule.rawValue)
-                json.value(finding.rule.title)
-                json.value(finding.chord.map(KeyFormatter.chord))
-                json.value(LintReport.message(finding))
-                json.value(finding.rule.hint)
-                json.value(finding.presses)
-                json.array(finding.evidence) { json, evidence in
-                    json.array([evidence.press, evidence.tick]) { $0.value($1) }
-                }
-            }
-        })
+    var findings: JSONObject {
+        let findings = facts.findings
+        return [
+            "count": findings.count,
+            "unchecked": facts.info.uncheckedRules.map { LintReport.words($0, facts.info.adapter) },
+            "rows": findings.prefix(room.rows(ReportSideBuilder.findingLimit)).rows { finding in
+                let (rule, evidence) = (finding.rule, finding.evidence.rows { [$0.press, $0.tick] })
+                return [
+                    rule.severity.name, rule.rawValue, rule.title, finding.chord.map(KeyFormatter.chord),
+                    LintReport.message(finding), rule.hint, finding.presses, evidence,
+                ]
+            },
+        ]
     }
 }

@@ -22,27 +22,19 @@ struct StringTable {
 }
 
 /// Pieces of JSON that a page stores once and refers to by number.
-struct FragmentTable {
+struct FragmentTable: JSONValue {
     private var numbers: [String: Int] = [:]
     private(set) var fragments: [String] = []
     private(set) var bytes = 0
 
-    mutating func number(_ fragment: String) -> Int {
+    mutating func number(_ value: some JSONValue) -> Int {
+        let fragment = value.jsonText
         if let known = numbers[fragment] { return known }
         numbers[fragment] = fragments.count
         fragments.append(fragment)
         bytes += fragment.utf8.count + 1
         return fragments.count - 1
     }
-
-    mutating func number(_ write: (inout JSONText) -> Void) -> Int {
-        var json = JSONText()
-        write(&json)
-        return number(json.text)
-    }
-
-    /// The number of an array of what `values` writes.
-    mutating func row(_ values: (inout JSONText) -> Void) -> Int { number { $0.row(values) } }
 
     func write(to json: inout JSONText) { json.array(fragments) { $0.raw($1) } }
 }
@@ -66,18 +58,24 @@ struct NumberColumn {
     }
 }
 
-extension JSONText {
-    /// An array of what `values` writes.
-    package mutating func row(_ values: (inout JSONText) -> Void) {
-        beginArray()
-        values(&self)
-        endArray()
-    }
+/// An array of values of different kinds: a row of a table.
+package struct JSONArray: JSONValue, ExpressibleByArrayLiteral {
+    private var values: [any JSONValue]
 
-    /// A list of arrays, `null` where there is none; `values` writes what is in one of them.
-    package mutating func member<S: Sequence>(
-        _ name: String, rows elements: S?, _ values: (inout JSONText, S.Element) -> Void
-    ) {
-        member(name, array: elements) { json, element in json.row { values(&$0, element) } }
+    package init(arrayLiteral elements: any JSONValue...) { values = elements }
+
+    package func write(to json: inout JSONText) { json.array(values) { $1.write(to: &$0) } }
+}
+
+extension Sequence {
+    /// A row for each element.
+    package func rows(_ row: (Element) -> JSONArray) -> [JSONArray] { map(row) }
+}
+
+extension JSONValue {
+    var jsonText: String {
+        var json = JSONText()
+        write(to: &json)
+        return json.text
     }
 }
