@@ -27,8 +27,8 @@ struct Keyflight: ParsableCommand {
     static func run(_ arguments: [String], on console: Console, parser: Parser = parsed) -> ExitStatus {
         defer { console.finish() }
         let status = status(of: arguments, on: console, parser)
-        // git bisect run takes each other number below 128 for a bad commit.
-        let isVerdict = [.fine, .findings, .interrupted].contains(status)
+        // git bisect run takes each other number below 128 for a bad commit; wrong usage is a person's to see.
+        let isVerdict = [.fine, .findings, .usage, .interrupted].contains(status)
         return arguments.first == BisectRun.configuration.commandName && !isVerdict ? .skip : status
     }
 

@@ -95,8 +95,8 @@ import TraceReports
         let run = CommandRun("help", "ev-8")
         #expect(run.status == 0 && run.lines.first == "EV-8 commands, text and focus in each version's order")
         for part in [
-            "  rule              - From 15,", "  documented        Apple: wantsPriorityOverSystemBehavior",
-            "  observed          radar 25463955", "stageOrder = commandsFirst: ios7 ios9", "  not yet modelled  ",
+            "  rule        - From 15,", "  documented  Apple: wantsPriorityOverSystemBehavior",
+            "  observed    radar 25463955", "stageOrder = commandsFirst: ios7 ios9",
         ] {
             #expect(run.text.contains(part), "\(part) in \(run.text)")
         }

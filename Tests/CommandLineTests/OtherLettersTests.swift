@@ -28,7 +28,8 @@ import Testing
 
     /// What each of some runs gives, of two inputs that differ in letters alone.
     private static func expectSame(
-        _ inputs: [[UInt8]], _ lines: [[String]], andNotes: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
+        _ inputs: [[UInt8]], _ lines: [[String]], andNotes: Bool = true,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) {
         #expect(inputs.count == 2 && inputs[0] != inputs[1], sourceLocation: sourceLocation)
         for line in lines {

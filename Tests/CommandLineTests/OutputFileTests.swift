@@ -128,12 +128,14 @@ import Testing
         try Self.withInputs { folder in
             let before = Files.bytes(folder + "/a.keyflight")
             let line = "export --table sessions --files-from - --format csv --force -o DIR/a.keyflight"
-            let names = Array("\(folder)/b.keyflight\n\(folder)/a.keyflight\n".utf8)
+            let other = folder + "/b.keyflight"
+            try Files.write(before, to: other)
+            let names = Array("\(other)\n\(folder)/a.keyflight\n".utf8)
             let run = CommandRun(Self.words(line, folder), stdin: names)
             #expect(run.status == 64 && run.notes.contains("a.keyflight: is the input, which"), "\(run.notes)")
             #expect(Files.bytes(folder + "/a.keyflight") == before)
-            let other = CommandRun(Self.words(line, folder), stdin: Array("\(folder)/b.keyflight\n".utf8))
-            #expect(other.status == 0 && Files.bytes(folder + "/a.keyflight") != before, "\(other.notes)")
+            let alone = CommandRun(Self.words(line, folder), stdin: Array("\(other)\n".utf8))
+            #expect(alone.status == 0 && Files.bytes(folder + "/a.keyflight") != before, "\(alone.notes)")
         }
     }
 

@@ -36,7 +36,8 @@ extension GoldenExistenceTests {
         try withGoldens { place in
             let run = try ProgramRun(
                 shell: "cd '\(place.goldens)' && cp -r a \"$(printf 'x\\377')\" && \"$keyflight\" gate . ; echo $?")
-            #expect(run.output.hasSuffix("4\n") && (run.output + run.notes).contains("names: expected UTF-8"), "\(run.output)")
+            #expect(run.output.hasSuffix("4\n"), "\(run.output)")
+            #expect((run.output + run.notes).contains("names: expected UTF-8"), "\(run.output)")
         }
     }
 
@@ -76,8 +77,7 @@ extension GoldenExistenceTests {
         }
     }
 
-    @Test func bisectTakesWrongUsageForNoBadCommit() throws {
-        #expect(CommandRun("bisect-run", "--nonsense").status == 125)
+    @Test func bisectTakesAFolderThatIsNotThereForNoBadCommit() throws {
         #expect(CommandRun("bisect-run", "/nowhere").status == 125)
     }
 

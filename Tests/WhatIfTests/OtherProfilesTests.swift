@@ -133,7 +133,7 @@ import WhatIf
     }
 
     @Test("EV-13 repeats of a recorded press are compared as those of a scene's", arguments: [
-        ("ios15", ["ios7", "ios26", "ios27"]), ("ios9", ["ios7"]),
+        ("ios15", ["ios7", "ios26", "ios27"]), ("ios9", ["ios7", "ios26", "ios27"]),
     ])
     func repeats(_ profile: String, _ once: [String]) throws {
         let story = RecordedStory("scenes/traps/t04-held-close-before-26", profile)

@@ -17,7 +17,7 @@ extension TraceDiff {
             "head": ["name": head.name, "presses": head.presses] as JSONObject,
             "resolutions": [
                 "changed": changed, "added": added, "removed": removed, "unchanged": unchanged,
-                "not_compared": undecided,
+                "not_compared": undecided + unrecorded,
             ] as JSONObject,
         ]
         if !missing.isEmpty {

@@ -81,9 +81,9 @@ extension TraceDiff {
     }
 
     /// Presses that one of the two leaves open.
-    var undecidedLines: [String] {
-        guard undecided > 0 else { return [] }
-        let presses = HumanNumbers.counted(undecided, "press", "presses")
+    package var undecidedLines: [String] {
+        guard undecided + unrecorded > 0 else { return [] }
+        let presses = HumanNumbers.counted(undecided + unrecorded, "press", "presses")
         return ["\(presses) that a masked key, or something that is not recorded, leaves open"]
     }
 

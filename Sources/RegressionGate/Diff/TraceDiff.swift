@@ -11,8 +11,9 @@ package struct TraceDiff: Sendable {
     /// In the order of the traces.
     package var changes: [Change]
     package var unchanged: Int
-    /// Presses that one of the two leaves open, since a key is masked, or an answer or what became of them is not
-    /// recorded.
+    /// Presses of which neither records what became of them.
+    package private(set) var unrecorded = 0
+    /// Presses that one of the two leaves open, since a key is masked or an answer is not recorded.
     package private(set) var undecided = 0
     /// Every press and repeat of both, in order.
     package var pairs: [AlignedPress]
@@ -111,7 +112,7 @@ package struct TraceDiff: Sendable {
         let leftOut = Set(missing.map(\.field))
         changes = []
         unchanged = 0
-        undecided = max(base.undecided, head.undecided)
+        unrecorded = max(base.undecided, head.undecided)
         self.pairs = []
         for step in steps {
             let known = changes.count

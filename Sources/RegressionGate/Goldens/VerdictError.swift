@@ -163,8 +163,9 @@ enum TextFile {
     static func names(in folder: String) throws(VerdictError) -> [String] {
         do {
             let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-            // It leaves out names that are no UTF-8, and with them what they name.
-            guard names.count == entries(in: folder) ?? names.count else {
+            // Names that are no UTF-8 come with replacement characters, and name nothing.
+            let isText = names.allSatisfy { !$0.contains("\u{FFFD}") || kind(of: "\(folder)/\($0)") != .nothing }
+            guard isText else {
                 throw VerdictError(.notComparable, folder, "names", expected: "UTF-8", found: "other bytes in one")
             }
             return names.sorted()
@@ -178,15 +179,6 @@ enum TextFile {
             case .other: throw VerdictError(.notComparable, folder, "open", expected: "a folder", found: "a file")
             }
         }
-    }
-
-    /// The number of entries of a folder, whatever their names.
-    private static func entries(in folder: String) -> Int? {
-        guard let list = opendir(folder) else { return nil }
-        defer { closedir(list) }
-        var count = -2
-        while readdir(list) != nil { count += 1 }
-        return count
     }
 
     enum Kind { case nothing, deadLink, folder, other }

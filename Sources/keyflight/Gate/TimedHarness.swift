@@ -219,7 +219,8 @@ struct PairedHarnesses {
         let comparability = Comparability(
             base: (first.header, first.results), head: (again.header, again.results))
         diff.inequality = comparability.mismatch ?? comparability.inequality
-        let missing = diff.oneSided + (first.findings == again.findings ? [] : ["findings of lint: other ones"])
+        let missing = diff.oneSided + (diff.undecided > 0 ? diff.undecidedLines : [])
+            + (first.findings == again.findings ? [] : ["findings of lint: other ones"])
         guard diff.isIdentical, missing.isEmpty else {
             throw Failure(
                 .notAFunction,
