@@ -134,8 +134,6 @@ import Testing
             let run = CommandRun(Self.words(line, folder), stdin: names)
             #expect(run.status == 64 && run.notes.contains("a.keyflight: is the input, which"), "\(run.notes)")
             #expect(Files.bytes(folder + "/a.keyflight") == before)
-            let alone = CommandRun(Self.words(line, folder), stdin: Array("\(other)\n".utf8))
-            #expect(alone.status == 0 && Files.bytes(folder + "/a.keyflight") != before, "\(alone.notes)")
         }
     }
 
