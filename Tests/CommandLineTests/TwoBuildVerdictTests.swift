@@ -193,7 +193,8 @@ import Testing
         head.remove(at: try #require(base.firstIndex { $0.contains(" stage=action ") }))
         for (head, odd) in [(head, head), (base, head)] {
             let run = try gate(base, head, odd: odd, ["--time", "fail", "--strict"])
-            #expect(run.status == 6 && run.text.contains("action: presses with a time: "), "\(run.text)\(run.notes)")
+            // The median of the others may be worse, which is then said first.
+            #expect([1, 6].contains(run.status) && run.text.contains("action: presses with a time: "), "\(run.text)")
         }
         #expect(try gate(base, head, ["--strict"]).text.contains("action: presses with a time: "))
         #expect(try gate(base, base, ["--time", "fail", "--strict"]).status == 0)
