@@ -76,7 +76,7 @@ struct Keyflight: ParsableCommand {
                 try console.environment.checkFiles()
                 console.settings = try Settings(console.environment)
             } catch {
-                (verb as? Gate)?.writeRefusal(error, console)
+                verb.writeRefusal(error, console)
                 throw error
             }
         }
@@ -127,14 +127,17 @@ protocol Verb: ParsableCommand {
     var isPaged: Bool { get }
     /// Environment variables stand for its options; a wrong one stops it.
     var usesSettings: Bool { get }
-    /// Its status is a verdict, whoever reads what it prints.
+    /// Its status is a verdict, also where standard output is closed before the end.
     var judges: Bool { get }
 
     func perform(on console: Console) throws -> ExitStatus
+    /// Writes the reports that were asked for, of a run that does not begin.
+    func writeRefusal(_ error: any Error, _ console: Console)
 }
 
 extension Verb {
     var isPaged: Bool { false }
     var usesSettings: Bool { true }
     var judges: Bool { false }
+    func writeRefusal(_ error: any Error, _ console: Console) {}
 }

@@ -232,7 +232,7 @@ final class AnswerProvider: RecordedAnswerSource {
     }
 
     func isWindowScene(_ responder: Responder) -> Bool {
-        responder.recordedRef.flatMap { definitions[$0]?.kind.hasSuffix("indowScene") } ?? false
+        responder.recordedRef.flatMap { definitions[$0]?.kind }.map(SceneDraft.windowScenes.contains) ?? false
     }
 
     func commands(of list: CommandListRef) -> [KeyCommand] { commands.commands(of: list, definitions) }

@@ -24,7 +24,7 @@ public struct RecordedEnvironment: Sendable {
 
     public init(_ trace: RecordedTrace) { self = trace.summary.environment }
 
-    /// Named where the focus system does not tell it: an iPad has one.
+    /// Recorded only where it does not follow from the focus system, which an iPad has.
     var isPad: Bool { facts["device"].map { $0 == "ipad" } ?? (facts["focusSystem"] == "true") }
 
     private var profileName: String?

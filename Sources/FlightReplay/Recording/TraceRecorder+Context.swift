@@ -56,7 +56,7 @@ extension TraceRecorder {
         fact("shadowCheck", engine.shadowCheck ? "true" : "false", at: time)
         fact("direction", engine.layoutDirection.rawValue, at: time)
         fact("focusSystem", engine.hasFocusSystem ? "true" : "false", at: time)
-        // Else the focus system tells it: an iPad has one.
+        // An iPad has a focus system, an iPhone none: recorded only where that is different.
         if engine.isPad != engine.hasFocusSystem { fact("device", engine.isPad ? "ipad" : "iphone", at: time) }
         let layout = engine.layout
         guard context.layout != layout.name else { return }

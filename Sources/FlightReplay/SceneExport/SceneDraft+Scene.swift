@@ -56,7 +56,7 @@ extension SceneDraft {
     private static let applications: Set<String> = [
         "application", "UIApplication", "NSApplication", "keyboardApplication",
     ]
-    private static let windowScenes: Set<String> = ["windowScene", "UIWindowScene", "keyboardWindowScene"]
+    static let windowScenes: Set<String> = ["windowScene", "UIWindowScene", "keyboardWindowScene"]
 
     /// The last responder, where that is one outside of windows.
     private func chainEnd(_ nexts: [String: String]) -> String? {

@@ -96,7 +96,7 @@ package struct PressExplanation: Hashable, Sendable {
         /// The item that has the focus without being first responder, where there is one.
         package var focusedItem: String?
         package var isTextMarked: Bool
-        /// Commands come before presses, where nobody takes key input: the rules of iOS 26 and 27.
+        /// Commands come before presses, where no responder takes key input: the rules of iOS 26 and 27.
         package var commandsMayGoFirst = false
         /// Frame of the software keyboard; `nil` where it is not recorded.
         package var keyboard: KeyboardFrameRecord?

@@ -62,7 +62,7 @@ package struct PressResults: TraceConsumer, Sendable {
     var isDecided: Bool { results.contains(where: \.isDecided) }
 
     /// Presses that are left out, since what became of them is not recorded, though it is of others.
-    var undecided: Int {
+    var unrecorded: Int {
         isDecided && !isWhole ? max(0, downs - Set(results.lazy.filter { $0.at.press > 0 }.map(\.at.press)).count) : 0
     }
 

@@ -112,7 +112,7 @@ package struct TraceDiff: Sendable {
         let leftOut = Set(missing.map(\.field))
         changes = []
         unchanged = 0
-        unrecorded = max(base.undecided, head.undecided)
+        unrecorded = max(base.unrecorded, head.unrecorded)
         self.pairs = []
         for step in steps {
             let known = changes.count

@@ -97,9 +97,6 @@ package struct CountBudgets: Hashable, Sendable {
     /// Presses may have other outcomes than accepted, and so may the digest of their lines.
     var leavesRoom: Bool { !covered.isEmpty || !ignored.isSubset(of: [.bytes, .findings]) }
 
-    /// Some count of a press may be another than accepted.
-    var hasRoomForCounts: Bool { !covered.isEmpty }
-
     /// Has room for `field`, by a budget or because it is ignored.
     func frees(_ field: GoldenField) -> Bool {
         ignored.contains(field) || budgets.contains { $0.count == field.rawValue }

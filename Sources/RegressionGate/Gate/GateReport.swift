@@ -121,7 +121,7 @@ package struct GateReport: Sendable {
             lines.append("time: expected stages with a time in every run of both builds, found none")
         }
         // A stage alone may go with a resolution that changed: that is undecided.
-        if failsOnTime { lines += (time?.incomplete ?? []).filter { $0.hasPrefix("total: ") } }
+        if failsOnTime { lines += (time?.missingTimes ?? []).filter { $0.measure.stage == nil }.map(\.line) }
         return lines.map { line in
             Finding(
                 sort: .notComparable, golden: Finding.ofBuilds, file: head, line: line,

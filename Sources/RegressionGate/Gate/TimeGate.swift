@@ -74,16 +74,26 @@ package struct TimeGate: Sendable {
     package private(set) var pairs = 0
     /// Stages with a percentile that has no ratio, one a line, and how they were compared instead.
     package private(set) var notes: [String] = []
-    /// The total and stages of which some run of one build has times of fewer presses than every run of the other, and
-    /// how many: what those took is not compared.
-    package private(set) var incomplete: [String] = []
+    /// The total and stages of which some run of one build has times of fewer presses than every run of the other: what
+    /// those took is not compared.
+    package private(set) var missingTimes: [MissingTimes] = []
+    package var incomplete: [String] { missingTimes.map(\.line) }
+
+    /// Fewest presses with a time in the runs of each build.
+    package struct MissingTimes: Hashable, Sendable {
+        package var measure: Measure
+        package var base: Int
+        package var head: Int
+
+        package var line: String { "\(measure.subject): presses with a time: \(base) in base, \(head) in head" }
+    }
 
     /// The worst of all rows: worse, then inconclusive, then the rest.
     package var verdict: Verdict {
         if rows.contains(where: { $0.verdict == .worse }) { return .worse }
         let verdicts = rows.filter(\.isDecisive).map(\.verdict)
         let isOpen = verdicts.contains(.inconclusive) || verdicts.allSatisfy { $0 == .tooShort }
-        if isOpen || !incomplete.isEmpty { return .inconclusive }
+        if isOpen || !missingTimes.isEmpty { return .inconclusive }
         return verdicts.allSatisfy { $0 == .better } ? .better : .notWorse
     }
 
@@ -124,7 +134,7 @@ package struct TimeGate: Sendable {
 
     /// Measures of which every pair has a ratio, and stages that some run lacks.
     private mutating func samples(_ runs: [(base: Run, head: Run)]) -> [Sample] {
-        (notes, incomplete) = ([], [])
+        (notes, missingTimes) = ([], [])
         var samples: [Sample] = []
         let stages: [LatencyStage?] = [nil] + LatencyStage.allCases.map { $0 }
         for stage in stages {
@@ -152,7 +162,7 @@ package struct TimeGate: Sendable {
         let (base, head) = (runs.map { $0.base[presses] ?? 0 }, runs.map { $0.head[presses] ?? 0 })
         guard let fewest = base.min(), let others = head.min(), fewest != others else { return }
         if presses.stage != nil, base.max() == 0 || head.max() == 0 { return }
-        incomplete.append("\(presses.subject): presses with a time: \(Int(fewest)) in base, \(Int(others)) in head")
+        missingTimes.append(MissingTimes(measure: presses, base: Int(fewest), head: Int(others)))
     }
 
     /// Both builds count alike, so that the choice favours neither. One action alone is the total.

@@ -200,7 +200,7 @@ package struct GoldenComparison: Sendable {
             let budgets = try golden.budgets().adding(rules.classes)
             ignored = GoldenField.allCases.filter(budgets.ignored.contains)
             // The digest has the counts as well.
-            if budgets.hasRoomForCounts, budgets.ignored.isEmpty { ignored.append(.stream) }
+            if !budgets.covered.isEmpty, budgets.ignored.isEmpty { ignored.append(.stream) }
             verdict = try GoldenComparison.verdict(golden, accepted, found: replayed, extras, budgets)
         } catch {
             verdict = .notComparable(GoldenComparison.line(error, golden))

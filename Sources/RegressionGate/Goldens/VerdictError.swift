@@ -161,17 +161,8 @@ enum TextFile {
     ///
     /// - Throws: where it is none, or cannot be read.
     static func names(in folder: String) throws(VerdictError) -> [String] {
-        do {
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-            // Names that are no UTF-8 come with replacement characters, and name nothing.
-            let isText = names.allSatisfy { !$0.contains("\u{FFFD}") || kind(of: "\(folder)/\($0)") != .nothing }
-            guard isText else {
-                throw VerdictError(.notComparable, folder, "names", expected: "UTF-8", found: "other bytes in one")
-            }
-            return names.sorted()
-        } catch let error as VerdictError {
-            throw error
-        } catch {
+        let names: [String]
+        do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
             switch kind(of: folder) {
             case .nothing: throw VerdictError(.notComparable, folder, "open", expected: "a folder", found: "none")
             case .deadLink: throw VerdictError(.notComparable, folder, reason: "is a link that leads nowhere")
@@ -179,6 +170,11 @@ enum TextFile {
             case .other: throw VerdictError(.notComparable, folder, "open", expected: "a folder", found: "a file")
             }
         }
+        // Names that are no UTF-8 come with replacement characters, and name nothing.
+        guard names.allSatisfy({ !$0.contains("\u{FFFD}") || kind(of: "\(folder)/\($0)") != .nothing }) else {
+            throw VerdictError(.notComparable, folder, "names", expected: "UTF-8", found: "other bytes in one")
+        }
+        return names.sorted()
     }
 
     enum Kind { case nothing, deadLink, folder, other }

@@ -103,7 +103,7 @@ final class KeyRules {
     /// True for keys of the menu that the system has for windows (spec I26-6).
     func isOfWindowMenu(_ stroke: Stroke) -> Bool { KeyRules.contains(stroke, windowMenu) }
 
-    /// True for keys of the system's menu that go no further where nobody performs their action (spec I26-3).
+    /// True for keys of the system's menu that go no further where no responder performs their action (spec I26-3).
     func blocksWithoutTarget(_ stroke: Stroke) -> Bool { KeyRules.contains(stroke, blocking) }
 
     private static func contains(_ stroke: Stroke, _ keys: [ReservedKey]) -> Bool {

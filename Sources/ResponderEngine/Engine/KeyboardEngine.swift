@@ -40,8 +40,8 @@ public final class KeyboardEngine {
             dropCaches()
         }
     }
-    /// The device is an iPad, whose menu has items for windows from iOS 26 on (spec I26-6). Unless it is set, the focus
-    /// system tells it.
+    /// The device is an iPad, whose menu has items for windows from iOS 26 on (spec I26-6). Unless it is set, a
+    /// device with a focus system is one.
     public var isPad: Bool {
         get { declaredPad ?? hasFocusSystem }
         set {

@@ -59,13 +59,13 @@ public struct Profile: Hashable, Sendable {
     /// Keys of the system's own menu items come before an app's commands, on an iPad and where commands come before
     /// presses (spec I26-2).
     public var systemMenuBeforePriority = SystemMenuBeforePriority.never
-    /// Keys of the system's menu that go no further where nobody performs their action, on an iPad (spec I26-3).
+    /// Keys of the system's menu that go no further where no responder performs their action, on an iPad (spec I26-3).
     public var systemMenuKeysBlock = ReservedChords([])
     /// Keys of the menu that the system has for windows, on an iPad (spec I26-6).
     public var windowMenuKeys = ReservedChords([])
-    /// The window scene answers ⌘W by closing, where nobody nearer does, on an iPad (spec I26-4).
+    /// The window scene answers ⌘W by closing, where no nearer responder does, on an iPad (spec I26-4).
     public var closeActionAtScene = false
-    /// The application answers ⌘, where nobody nearer does, on an iPad (spec I26-5).
+    /// The application answers ⌘, where no nearer responder does, on an iPad (spec I26-5).
     public var settingsCommand = false
     /// A window without a scene is an error of the app: it does not start (spec I27-1).
     public var requiresWindowScene = false

@@ -70,7 +70,7 @@ open class WindowScene: Responder {
     public final var application: Application? { applicationLink }
     open override var defaultNext: Responder? { applicationLink }
 
-    /// ⌘W closes the scene, where nobody nearer closes something (spec I26-4).
+    /// ⌘W closes the scene, where no nearer responder closes something (spec I26-4).
     open override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         guard action == StandardKey.close.action, !responds(to: action) else {
             return super.perform(action, sender: sender, event: event)

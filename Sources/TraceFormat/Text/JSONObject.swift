@@ -7,9 +7,17 @@ package protocol JSONValue {
     var isNull: Bool { get }
 }
 
-extension JSONValue { package var isNull: Bool { false } }
+extension JSONValue {
+    package var isNull: Bool { false }
 
-/// An object as it stands in the source: names with their values, written in this order.
+    package var jsonText: String {
+        var json = JSONText()
+        write(to: &json)
+        return json.text
+    }
+}
+
+/// An object as a literal: names with their values, written in this order.
 package struct JSONObject: JSONValue, ExpressibleByDictionaryLiteral {
     private var members: [(name: String, value: any JSONValue)]
 
@@ -36,14 +44,19 @@ package struct JSONObject: JSONValue, ExpressibleByDictionaryLiteral {
         }
     }
 
-    package var text: String {
-        var json = JSONText()
-        write(to: &json)
-        return json.text
-    }
+    package var text: String { jsonText }
 
     /// The object as a line, with its line break.
     package var line: String { text + "\n" }
+}
+
+/// An array of values of different kinds: a row of a table.
+package struct JSONArray: JSONValue, ExpressibleByArrayLiteral {
+    private var values: [any JSONValue]
+
+    package init(arrayLiteral elements: any JSONValue...) { values = elements }
+
+    package func write(to json: inout JSONText) { json.array(values) { $1.write(to: &$0) } }
 }
 
 /// A number as it is written.
@@ -59,6 +72,8 @@ package struct JSONNumber: JSONValue {
 extension Sequence {
     /// An object for each element.
     package func objects(_ object: (Element) -> JSONObject) -> [JSONObject] { map(object) }
+    /// A row for each element.
+    package func rows(_ row: (Element) -> JSONArray) -> [JSONArray] { map(row) }
 }
 
 extension Optional {

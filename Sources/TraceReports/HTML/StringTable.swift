@@ -57,25 +57,3 @@ struct NumberColumn {
         }
     }
 }
-
-/// An array of values of different kinds: a row of a table.
-package struct JSONArray: JSONValue, ExpressibleByArrayLiteral {
-    private var values: [any JSONValue]
-
-    package init(arrayLiteral elements: any JSONValue...) { values = elements }
-
-    package func write(to json: inout JSONText) { json.array(values) { $1.write(to: &$0) } }
-}
-
-extension Sequence {
-    /// A row for each element.
-    package func rows(_ row: (Element) -> JSONArray) -> [JSONArray] { map(row) }
-}
-
-extension JSONValue {
-    var jsonText: String {
-        var json = JSONText()
-        write(to: &json)
-        return json.text
-    }
-}

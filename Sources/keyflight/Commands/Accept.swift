@@ -31,7 +31,7 @@ extension Console {
     /// The folder of goldens that an option or the environment names.
     func goldens(_ named: String?) -> String { named ?? settings.goldens ?? "Traces/golden" }
 
-    /// - Throws: a `Failure` in a job of CI, where nobody looks at a golden.
+    /// - Throws: a `Failure` in a job of CI, where no person looks at a golden.
     func refuseInCI(_ what: String) throws {
         guard let variable = RecordMode.serviceVariable(environment.variable) else { return }
         throw Failure(.onlyByHand, "\(what) is disabled when \(variable) is set: goldens are accepted by a person")
