@@ -54,14 +54,12 @@ let package = Package(
     name: "keyflight",
     platforms: [.macOS(.v14), .iOS(.v17)],
     products: [
-        .library(name: "KeyflightRecorder", targets: ["FlightRecorder"]),
+        .library(name: "KeyflightRecorder", targets: ["KeyflightRecorder"]),
         .library(name: "KeyflightRecorderC", type: .dynamic, targets: ["KeyflightRecorderC"]),
         // Loaded into an app that nobody prepared.
         .library(name: "KeyflightAdapter", type: .dynamic, targets: ["AppAdapter", "CAdapterEntry"]),
         .library(name: "KeyflightUIKit", targets: ["KeyflightUIKit"]),
-        .library(
-            name: "KeyflightEngine",
-            targets: ["KeyModel", "KeyLayout", "ResponderEngine", "ResponderKit", "Scenes", "FlightReplay"]),
+        .library(name: "KeyflightEngine", targets: ["KeyflightEngine"]),
         .library(name: "KeyflightTesting", targets: ["KeyflightTesting"]),
         .executable(name: "keyflight", targets: ["keyflight"]),
     ],
@@ -117,6 +115,9 @@ let package = Package(
             dependencies: ["KeyModel", "Libc", "TraceFormat", "CRecorderSupport", atomics],
             exclude: withoutPrivacy, resources: privacy, swiftSettings: strict + fuse),
 
+        // The recorder under the name of its product.
+        .target(name: "KeyflightRecorder", dependencies: ["FlightRecorder"], swiftSettings: strict),
+
         // The same calls for C, Objective-C and C++: a header, and a dynamic library.
         .target(name: "CKeyflightRecorder"),
         .target(
@@ -164,6 +165,12 @@ let package = Package(
             dependencies: ["KeyModel", "TraceFormat", "TracePresses", "ResponderEngine", "Scenes"],
             swiftSettings: strict),
 
+        // Keys, responders and replay under the name of their product.
+        .target(
+            name: "KeyflightEngine",
+            dependencies: ["KeyModel", "KeyLayout", "ResponderEngine", "ResponderKit", "Scenes", "FlightReplay"],
+            swiftSettings: strict),
+
         // Trace → facts: stages, calls, cache effectiveness. Never sees the engine.
         .target(
             name: "LatencyAnalysis", dependencies: ["KeyModel", "TraceFormat", "TracePresses"], swiftSettings: strict),
@@ -203,9 +210,7 @@ let package = Package(
         // Goldens for XCTest and Swift Testing. Nothing else imports those two.
         .target(
             name: "KeyflightTesting",
-            dependencies: [
-                "KeyModel", "KeyLayout", "ResponderEngine", "Scenes", "FlightReplay", "RegressionGate",
-            ],
+            dependencies: ["KeyModel", "KeyLayout", "Scenes", "FlightReplay", "KeyflightEngine", "RegressionGate"],
             swiftSettings: strict),
 
         // Parse, call, print.
@@ -322,8 +327,7 @@ let package = Package(
         .testTarget(
             name: "ExampleTests",
             dependencies: [
-                "FlightReplay", "Scenes", "ResponderKit", "ResponderEngine", "TraceFormat", "KeyLayout", "KeyModel",
-                "KeyflightUIKit", "FlightRecorder",
+                "KeyflightEngine", "KeyflightRecorder", "KeyflightUIKit", "TraceFormat",
             ],
             swiftSettings: strictTests),
         .testTarget(

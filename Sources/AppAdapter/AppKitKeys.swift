@@ -54,7 +54,7 @@ struct HeldModifiers {
 /// or GNUstep takes a release and the press after it, of one key and within a millisecond, for a repeat. So a down of a
 /// held key that is not marked is a repeat only of the key that went down last, with the same window and no modal loop
 /// since, and not sooner than X begins to repeat.
-struct HeldKeys {
+struct AppKitHeldKeys {
     private struct Press {
         var usage: KeyUsage
         var place: UInt64
@@ -76,7 +76,7 @@ struct HeldKeys {
         let mayRepeat =
             last.map {
                 $0.usage == usage && $0.place == place
-                    && ($0.isRepeating || time - $0.time >= HeldKeys.shortestDelay)
+                    && ($0.isRepeating || time - $0.time >= AppKitHeldKeys.shortestDelay)
             } ?? false
         guard held.contains(usage) else {
             held.append(usage)

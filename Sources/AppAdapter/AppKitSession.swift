@@ -46,7 +46,7 @@ final class AppKitSession {
     /// The last event is handled, and the app has not requested another one yet.
     @exclusivity(unchecked) var settling: (span: StageSpan, outer: RecordedPress?)?
     var modifiers: HeldModifiers
-    var keys = HeldKeys()
+    var keys = AppKitHeldKeys()
     /// Changes with every key window and modal loop.
     var place: UInt64 = 0
     var focus: (window: keyflight_object?, main: keyflight_object?, responder: keyflight_object?)

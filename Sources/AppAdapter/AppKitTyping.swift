@@ -33,7 +33,7 @@ final class AppKitTyping {
     private static let quiet: UInt64 = 15_000_000
     private static let pause: UInt64 = 1_000_000
     /// Nanoseconds after which the window manager has finished with a window that came or went.
-    private static let patience: UInt64 = 250_000_000
+    private static let newWindowDelay: UInt64 = 250_000_000
 
     /// `nil` where the list cannot be read.
     init?(_ path: String, isRecorded: Bool) {
@@ -97,7 +97,7 @@ final class AppKitTyping {
         commit()
         takeBack()
         if let question { messages.end(question) }
-        let delay = hasNewWindow ? AppKitTyping.patience : AppKitTyping.pause
+        let delay = hasNewWindow ? AppKitTyping.newWindowDelay : AppKitTyping.pause
         question = messages.timer(app, .ask, after: delay, messages.modalMode)
     }
 
@@ -156,7 +156,7 @@ final class AppKitTyping {
         let delay: UInt64
         switch step.action {
         case .key(_, .down, _, _), .role(_, true), .activate, .end:
-            delay = max(wait, AppKitTyping.quiet, left(until: windowsChanged + AppKitTyping.patience))
+            delay = max(wait, AppKitTyping.quiet, left(until: windowsChanged + AppKitTyping.newWindowDelay))
         default: delay = max(wait, AppKitTyping.pause)
         }
         return (now + delay, delay)

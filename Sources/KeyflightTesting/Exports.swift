@@ -1,6 +1,3 @@
 // What a test writes an app's replay with.
-@_exported public import FlightReplay
+@_exported public import KeyflightEngine
 @_exported public import RegressionGate
-@_exported public import KeyLayout
-@_exported public import KeyModel
-@_exported public import ResponderEngine

@@ -10,7 +10,7 @@ struct TraceJoin {
     /// Sources that begin later than the joined trace: their states come with their first records.
     private var later: Set<Int> = []
     /// Stages and losses that replace the presses of the last source.
-    private let fold: PressFold?
+    private let fold: AlignmentResult?
     private var gaps: SecureGaps
     private var presses: [JoinedPresses] = []
     private var numbering = JoinedNumbering()
@@ -30,7 +30,7 @@ struct TraceJoin {
 
     /// `fold`: the presses of the last source are those of the first.
     init(
-        _ sources: [TraceBytes], _ text: TraceSource.Text, lines: [TimeLine]? = nil, fold: PressFold? = nil,
+        _ sources: [TraceBytes], _ text: TraceSource.Text, lines: [TimeLine]? = nil, fold: AlignmentResult? = nil,
         to sink: @escaping TraceWriter.Sink
     ) throws {
         self.fold = fold

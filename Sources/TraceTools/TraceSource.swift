@@ -25,7 +25,7 @@ package struct TraceSource {
     /// Number of blocks up to the one whose handles the mask has mapped.
     private var maskedBlocks: UInt64 = 0
     private var mask: TraceMask?
-    private var losses: LossWeaving
+    private var losses: LossInserter
     private var queue = ReadyRecords()
     private var isAtEnd = false
 
@@ -36,7 +36,7 @@ package struct TraceSource {
         var header = TraceHeader(level: .keys, isMasked: false)
         if let known = report.header { header = known } else { try TraceSource.raise(&header, for: bytes) }
         header.form = .canonical
-        losses = LossWeaving(firstSequence: report.header?.firstSequence)
+        losses = LossInserter(firstSequence: report.header?.firstSequence)
         reader = source
         let isMasked = header.isMasked
         switch text {
@@ -105,7 +105,7 @@ package struct TraceSource {
 }
 
 /// Puts a `loss` record in the place of what the reader found damaged or missing.
-struct LossWeaving {
+struct LossInserter {
     private var seen = 0
     /// The sequence number that the next record has if nothing is missing.
     private var expected: UInt64?

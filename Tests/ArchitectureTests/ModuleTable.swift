@@ -11,6 +11,8 @@ enum ModuleTable {
         ("TracePresses", ["TraceFormat"]),
         ("TraceTools", ["TraceFormat"]),
         ("FlightRecorder", ["TraceFormat", "CRecorderSupport"]),
+        // Products by their names; they have no code.
+        ("KeyflightRecorder", ["FlightRecorder"]),
         ("KeyflightRecorderC", ["FlightRecorder", "CKeyflightRecorder"]),
         ("AppAdapter", ["CObjCHooks", "FlightRecorder"]),
         ("KeyflightUIKit", ["AppAdapter", "FlightRecorder"]),
@@ -19,6 +21,7 @@ enum ModuleTable {
         ("ResponderKit", ["ResponderEngine"]),
         ("Scenes", ["ResponderEngine", "ResponderKit", "Yams"]),
         ("FlightReplay", ["TraceFormat", "TracePresses", "ResponderEngine", "ResponderKit", "Scenes"]),
+        ("KeyflightEngine", ["FlightReplay", "KeyLayout", "ResponderEngine", "ResponderKit", "Scenes"]),
         ("LatencyAnalysis", ["TraceFormat", "TracePresses"]),
         ("WhatIf", ["ResponderEngine", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceFormat"]),
         ("TraceReports", ["LatencyAnalysis", "TraceFormat", "TracePresses"]),
@@ -33,7 +36,7 @@ enum ModuleTable {
         // Layouts, because a test that replays needs one.
         (
             "KeyflightTesting",
-            ["RegressionGate", "FlightReplay", "Scenes", "ResponderEngine", "KeyLayout", "Testing", "XCTest"]
+            ["KeyflightEngine", "RegressionGate", "FlightReplay", "Scenes", "KeyLayout", "Testing", "XCTest"]
         ),
         // What its verbs need, which is never a capture decoder or a recorder of its own.
         (

@@ -1,5 +1,4 @@
-import KeyModel
-import ResponderEngine
+import KeyflightEngine
 
 /// The tabs of a document viewer: ⌘T, ⌘W, and ⌘1 to ⌘9 for the tabs there are.
 final class TabsController: ViewController {

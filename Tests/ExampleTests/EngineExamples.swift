@@ -1,7 +1,4 @@
-import KeyLayout
-import KeyModel
-import ResponderEngine
-import ResponderKit
+import KeyflightEngine
 import Testing
 
 /// A view that keeps Space for itself.

@@ -1,7 +1,4 @@
-import KeyLayout
-import KeyModel
-import ResponderEngine
-import ResponderKit
+import KeyflightEngine
 import Testing
 
 /// The example of the kit's documentation that says what is modelled.

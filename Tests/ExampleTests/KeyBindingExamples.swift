@@ -1,7 +1,4 @@
-import KeyLayout
-import KeyModel
-import ResponderEngine
-import ResponderKit
+import KeyflightEngine
 import Testing
 
 /// The examples of the kit's documentation that are about key bindings and the software keyboard.

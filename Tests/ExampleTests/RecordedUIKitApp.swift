@@ -1,4 +1,4 @@
-import FlightRecorder
+import KeyflightRecorder
 import KeyflightUIKit
 
 /// A recording that lasts as long as the app.

@@ -1,9 +1,4 @@
-import FlightReplay
-import KeyLayout
-import KeyModel
-import ResponderEngine
-import ResponderKit
-import Scenes
+import KeyflightEngine
 import Testing
 import TraceFormat
 

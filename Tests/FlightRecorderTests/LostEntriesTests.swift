@@ -84,7 +84,7 @@ extension RecorderTests {
         }
 
         /// A thread that is interrupted between an entry's clock read and its end is waited for up to
-        /// `EpochMerge.patience`.
+        /// `EpochMerge.timeout`.
         @Test func aHeldKeysSnapshotFromBeforeAPauseThatComesAfterItPressesNothing() throws {
             let recording = try recorded { flight in
                 Keyflight.key(.leftGUI, .down)

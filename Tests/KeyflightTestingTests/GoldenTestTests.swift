@@ -167,7 +167,7 @@ private func withGoldens<R>(_ script: String, _ body: (_ folder: String) throws 
             let comparison = GoldenComparison(
                 golden, plan: app, resources: GoldenTest.resources, rules: GoldenRules())
             let report = GateReport(comparisons: [comparison])
-            #expect(report.verdict == .failed && report.findings.map(\.sort) == [.notDeterministic])
+            #expect(report.verdict == .failed && report.findings.map(\.kind) == [.notDeterministic])
             let text = "✘ not deterministic  tabs\n    two replays of the same input differ in outcome, takenBy, action"
             #expect(report.text().contains(text))
             #expect(report.text().contains("find what is not a function of its input: time, hash order, threads"))

@@ -10,7 +10,7 @@ import TraceFormat
 /// The page of `report`, as bytes. How it behaves in a browser is for `Scripts/report-in-browser`.
 @Suite struct ReportPageTests {
     static func page(_ recording: Recording, name: String = "flight.keyflight", limit: Int = 10_000) -> [UInt8] {
-        var survey = FlightSurvey()
+        var survey = TimelineSurvey()
         survey.consume(recording)
         let facts = survey.facts(above: nil, of: TraceFileFacts(), definitions: recording.definitions)
         var side = ReportSideBuilder(
@@ -170,7 +170,7 @@ import TraceFormat
         #expect(presses["count"] as? Int == 900)
         #expect(presses["shown"] as? Int == 300)
         #expect(presses["leftOut"] as? Int == 600)
-        var survey = FlightSurvey()
+        var survey = TimelineSurvey()
         survey.consume(recording)
         let facts = survey.facts(above: nil, of: TraceFileFacts(), definitions: recording.definitions)
         let choice = PressChoice(facts, limit: 300)
@@ -191,7 +191,7 @@ import TraceFormat
 
     @Test func theMapKeepsEveryPressAndItsSizeHowLongEverItGets() {
         let recording = Self.longFlight(400)
-        var survey = FlightSurvey()
+        var survey = TimelineSurvey()
         survey.consume(recording)
         let facts = survey.facts(above: nil, of: TraceFileFacts(), definitions: recording.definitions)
         let cells = facts.map.cells

@@ -88,10 +88,10 @@ import TraceReports
     }
 
     private static func flown(_ recording: Recording, _ splits: [PressTick: Split]) throws -> String? {
-        var reader = FlightReader()
+        var reader = TimelineReader()
         var found: [PressTick: Split] = [:]
         var fault: String?
-        let note: (FlightEvent) -> Void = { event in
+        let note: (TimelineEvent) -> Void = { event in
             guard case .press(let flight) = event else { return }
             for stage in flight.stages {
                 found[flight.at, default: [:]][stage.stage, default: 0] += stage.duration.nanoseconds

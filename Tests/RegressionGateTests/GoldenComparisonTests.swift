@@ -50,7 +50,7 @@ import TraceReports
         // The one line that a person reads.
         let comparison = GoldenComparison(GoldenCase(folder: "tabs"), verdict: verdict)
         let findings = GateReport(comparisons: [comparison]).findings
-        #expect(findings.count == 1 && findings.first?.sort == .renamed)
+        #expect(findings.count == 1 && findings.first?.kind == .renamed)
         #expect(findings.first?.line == "renamed tabs → tabsController (200 presses)")
         #expect(comparison.message == "golden “tabs” differs\nrenamed tabs → tabsController (200 presses)")
     }
@@ -142,7 +142,7 @@ import TraceReports
             let whole = target.hasPrefix("/") ? target : "\(folder)/\(target)"
             try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: whole)
             let error = try #require(throws: VerdictError.self) { try TextFile.read(path) }
-            #expect(error.sort == .notPermitted && !error.description.contains("secret"))
+            #expect(error.kind == .notPermitted && !error.description.contains("secret"))
             #expect(throws: VerdictError.self) { try golden.prepare(GoldenTesting.resources) }
         }
     }

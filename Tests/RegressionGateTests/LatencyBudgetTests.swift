@@ -65,7 +65,7 @@ import TraceFormat
                 Where it goes: keyflight explain \(folder)/input.keys --scene \(folder)/scene.yaml --press 2
                 """)
             let report = GateReport(comparisons: [comparison])
-            #expect(report.verdict == .failed && report.findings.first?.sort == .latency)
+            #expect(report.verdict == .failed && report.findings.first?.kind == .latency)
             #expect(report.text().contains(
                 "✘ latency  tabs\n    press 2 (cmd+w): action: expected at most 1500us, found 2ms (and 1 more)\n"))
             let explain = "keyflight explain \(folder)/input.keys --scene \(folder)/scene.yaml --press 2"

@@ -66,7 +66,7 @@ import TraceFormat
         Proof(.lostRelease, golden("stuck-command-after-app-switch"), golden("command-forgotten-at-app-switch")),
         Proof(.capsLock, trap("t34-caps-lock-breaks-matching", "ios9"), trap("t34-caps-lock-breaks-matching", "ios13")),
         Proof(.wrongWindow, golden("command-w-two-windows"), golden("command-w-window-of-its-own")),
-        Proof(.nobodyListens, golden("dialog-loses-first-responder"), golden("dialog-first-responder-restored")),
+        Proof(.noFirstResponder, golden("dialog-loses-first-responder"), golden("dialog-first-responder-restored")),
         Proof(
             .windowListens, trap("t16-window-is-first-responder", "ios15"),
             trap("t17-no-first-responder-after-dialog", "ios15")),

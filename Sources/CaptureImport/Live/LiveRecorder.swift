@@ -64,7 +64,7 @@ package final class LiveRecorder {
     /// Blocks are closed after this time at the latest.
     private static let flushInterval = TraceDuration(nanoseconds: 40_000_000)
     /// Events later than this before now wait for earlier ones of other inputs.
-    private static let patience = TraceDuration(nanoseconds: -20_000_000)
+    private static let reorderingTime = TraceDuration(nanoseconds: -20_000_000)
     /// A stamp so far ahead of the clock shows that the input's clock was set.
     private static let ahead = TraceDuration(nanoseconds: 1_000_000_000)
 
@@ -98,7 +98,7 @@ package final class LiveRecorder {
                     break
                 }
                 let now = elapsed
-                try writeWaiting(until: inputs.count > 1 ? round.advanced(by: LiveRecorder.patience) : now)
+                try writeWaiting(until: inputs.count > 1 ? round.advanced(by: LiveRecorder.reorderingTime) : now)
                 try writeGone(at: now)
                 try flush(now)
                 Privileges.wipeStack()

@@ -4,10 +4,10 @@ import Atomics
 ///
 /// An epoch is closed a little before now. An entry that belongs to it is then either published, or its thread has
 /// announced it for at least `grace` (`begun`): no processor delays a store for two milliseconds. Only such a thread is
-/// waited for, and not longer than `patience`; an idle one delays no other.
+/// waited for, and not longer than `timeout`; an idle one delays no other.
 struct EpochMerge {
     static let grace: UInt64 = 2_000_000
-    static let patience: UInt64 = 60_000_000
+    static let timeout: UInt64 = 60_000_000
 
     private struct Reader {
         let ring: ThreadRing
@@ -39,7 +39,7 @@ struct EpochMerge {
     private var readers: [Reader] = []
     private let rings: @Sendable () -> [ThreadRing]
     private let graceTicks: UInt64
-    private let patienceTicks: UInt64
+    private let timeoutTicks: UInt64
     /// Entries before this moment have been delivered.
     private(set) var end: UInt64
     /// Entries that came after their epoch was closed and are lost.
@@ -53,12 +53,12 @@ struct EpochMerge {
         self.rings = rings
         end = start
         graceTicks = clock.ticks(ofNanoseconds: EpochMerge.grace)
-        patienceTicks = clock.ticks(ofNanoseconds: EpochMerge.patience)
+        timeoutTicks = clock.ticks(ofNanoseconds: EpochMerge.timeout)
     }
 
     /// Takes notice of threads that are new. All that one has recorded and dropped is of this recording: those from
     /// before were noticed when it began.
-    private mutating func look() {
+    private mutating func registerNewThreads() {
         for ring in rings()[readers.count...] {
             let tail = ring.tail.load(ordering: .relaxed)
             readers.append(Reader(ring: ring, position: tail, released: tail, available: tail, dropped: 0))
@@ -88,7 +88,7 @@ struct EpochMerge {
 
     /// Leaves out what threads have recorded before this recording began.
     mutating func discardAll() {
-        look()
+        registerNewThreads()
         for index in readers.indices {
             let published = readers[index].ring.published.load(ordering: .acquiring)
             readers[index].position = published
@@ -107,7 +107,7 @@ struct EpochMerge {
     mutating func close(
         _ now: UInt64, isLast: Bool, flush: () throws -> Void, _ body: (UnsafePointer<UInt64>, UInt32) throws -> Void
     ) rethrows -> Bool {
-        look()
+        registerNewThreads()
         var newEnd = isLast ? now : now &- graceTicks
         for index in readers.indices {
             let begun = readers[index].ring.begun.load(ordering: .acquiring)
@@ -115,7 +115,7 @@ struct EpochMerge {
             guard begun > readers[index].available, !isLast else { continue }
             // The entry on its way is no earlier than the thread's last one, nor than the epoch before.
             let earliest = max(lastTime(index), end)
-            if now &- earliest < patienceTicks { newEnd = min(newEnd, earliest) }
+            if now &- earliest < timeoutTicks { newEnd = min(newEnd, earliest) }
         }
         guard newEnd > end || isLast else { return false }
         for index in readers.indices { peek(index, newEnd) }
@@ -142,7 +142,7 @@ struct EpochMerge {
             }
             guard first >= 0 else { return isAny }
             let entry = readers[first].entry
-            // An interrupted thread was waited for up to `patience`. A held-keys snapshot is no event that could be
+            // An interrupted thread was waited for up to `timeout`. A held-keys snapshot is no event that could be
             // lost, and still applies.
             let isSnapshot = EntryHead(word: entry[1]).kind == .held
             if time >= end || isSnapshot { try body(entry, readers[first].ring.number) } else { late += 1 }

@@ -205,7 +205,7 @@ final class Flusher: @unchecked Sendable {
     /// Takes over the requests, and returns a time that is no later: a thread that posts an event and then records
     /// has an entry that is later than this.
     private func takeRequests() throws -> UInt64 {
-        guard let now = assembly.clock.look() else {
+        guard let now = assembly.clock.sample() else {
             keyflight_count_nanoseconds()
             throw RecorderError.clockWentBack
         }
@@ -246,7 +246,7 @@ final class Flusher: @unchecked Sendable {
     /// Waits for threads that were interrupted inside a call to finish it. They are few, and fast.
     private func awaitQuiet() {
         let begin = keyflight_monotonic_ns()
-        while !merge.isQuiet(), keyflight_monotonic_ns() - begin < EpochMerge.patience { usleep(200) }
+        while !merge.isQuiet(), keyflight_monotonic_ns() - begin < EpochMerge.timeout { usleep(200) }
     }
 
     /// Recorded data can be read after the process has ended.

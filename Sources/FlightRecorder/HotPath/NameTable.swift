@@ -61,7 +61,7 @@ final class NameTable: @unchecked Sendable {
         number(hash) { append(make(), to: &lists) }
     }
 
-    /// A responder that has no name of its own: its class and how manieth of the class it is.
+    /// A responder that has no name of its own: its class and its ordinal within the class.
     func responder(_ hash: UInt64, ofKind kind: String) -> UInt32 {
         number(hash) {
             let count = countOfKind[kind, default: 0] + 1

@@ -133,7 +133,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
             cancel()
             return false
         }
-        if pointee.hasDropped { sayWhatIsHeld(time) }
+        if pointee.hasDropped { writeHeldKeysSnapshot(time) }
         if used >= UInt64(ThreadBuffer.words / 2) {
             // Half full: the flusher comes before its time.
             pointee.limit = tail &+ UInt64(ThreadBuffer.words)
@@ -146,7 +146,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
     }
 
     /// Writes an entry that the next one is published with.
-    private func sayWhatIsHeld(_ time: UInt64) {
+    private func writeHeldKeysSnapshot(_ time: UInt64) {
         let statement = pointee.keys.statement
         let press = currentPress
         let entry = pointee.ring.memory + Int(truncatingIfNeeded: pointee.head & ThreadBuffer.mask)

@@ -55,7 +55,7 @@ struct TickClock {
 
     /// Notes this moment, and returns it in ticks. `nil`: the counter went back, as it may where the machine has
     /// slept, and stamps are no longer valid.
-    mutating func look() -> UInt64? {
+    mutating func sample() -> UInt64? {
         let now = TickClock.read()
         guard let last = moments.last, now.ticks >= last.ticks, now.nanoseconds >= last.nanoseconds else { return nil }
         if now.nanoseconds - last.nanoseconds >= TickClock.apart {

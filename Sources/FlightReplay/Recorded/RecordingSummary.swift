@@ -9,7 +9,7 @@ struct RecordingSummary: Sendable {
     /// The time of the last record.
     private(set) var end = TraceTime.zero
     /// The first context step that cannot be read.
-    private(set) var stepError: ReplayTimeline.TraceError?
+    private(set) var stepError: ReplayTimeline.InputError?
     private(set) var hasResolutions = false
     /// True if the trace contains which text has the keyboard.
     private(set) var recordsTextInput = false
@@ -95,7 +95,7 @@ struct RecordingSummary: Sendable {
         case .step:
             isAtStart = false
             guard stepError == nil else { break }
-            do throws(ReplayTimeline.TraceError) {
+            do throws(ReplayTimeline.InputError) {
                 _ = try ReplayTimeline.input(record, definitions, level)
             } catch {
                 stepError = error

@@ -194,7 +194,7 @@ extension ReplayTimeline {
     }
 
     /// Reason for which a trace cannot be replayed.
-    public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
+    public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         /// Sequence number of the record.
         public var record: UInt64
         public var expected: String
@@ -207,10 +207,10 @@ extension ReplayTimeline {
     /// The inputs of a trace: keys, text and context steps, and where nothing decided yet (level `keys`) the changes
     /// of first responder, key window and hardware that an app recorded. What a replay recorded as decided is not an
     /// input, and neither are repeats: they are generated from the parameters.
-    public init(_ recording: Recording) throws(TraceError) { try self.init(RecordedTrace(recording)) }
+    public init(_ recording: Recording) throws(InputError) { try self.init(RecordedTrace(recording)) }
 
     /// The same of a trace that is read piece by piece.
-    public init(_ trace: RecordedTrace) throws(TraceError) {
+    public init(_ trace: RecordedTrace) throws(InputError) {
         if let error = trace.summary.stepError { throw error }
         end = trace.summary.end
         source = .trace(trace)
@@ -226,7 +226,7 @@ extension ReplayTimeline {
 
     static func input(
         _ record: TraceRecord, _ definitions: TraceDefinitions, _ level: TraceLevel, keepsRepeats: Bool = false
-    ) throws(TraceError) -> Input? {
+    ) throws(InputError) -> Input? {
         switch record.body {
         case .key(let key):
             guard key.phase != .repeat || keepsRepeats else { return nil }
@@ -237,7 +237,7 @@ extension ReplayTimeline {
         case .step(let step):
             let text = definitions[step.step] ?? ""
             do throws(ContextStepError) { return .step(try ContextStep(text: text)) } catch {
-                throw TraceError(record: record.sequence, expected: error.expected, found: error.found)
+                throw InputError(record: record.sequence, expected: error.expected, found: error.found)
             }
         case .firstResponder(let change) where level == .keys:
             guard let responder = change.responder.flatMap({ definitions[$0] }) else { return .step(.resign) }

@@ -29,7 +29,7 @@ package struct PressExplanation: Hashable, Sendable {
     /// responders than are shown.
     package var isShortened: Bool
     /// Messages that hooks saw, in the order in which they began; none where an app was not recorded by an adapter.
-    package var messages: [AskedMessage] = []
+    package var messages: [MessageSummary] = []
     /// Number of messages at the down; `nil` for an app that was not recorded by an adapter.
     package var messageCounts: InvocationCounts?
     /// Hooks of the adapter that were not in, so that their messages are missing.

@@ -18,7 +18,7 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
     case lostRelease = "lost-release"
     case capsLock = "caps-lock"
     case wrongWindow = "wrong-window"
-    case nobodyListens = "nobody-listens"
+    case noFirstResponder = "nobody-listens"
     case windowListens = "window-listens"
     case supplierOffChain = "supplier-off-chain"
     case nonDeterministic = "non-deterministic"
@@ -53,7 +53,7 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
     package var severity: Severity {
         switch self {
         case .textStolen, .compositionBroken, .blockedByUnperformable, .doubleFire, .repeatsDestructively,
-            .stuckModifier, .wrongWindow, .nobodyListens, .nonDeterministic, .staleAnswer:
+            .stuckModifier, .wrongWindow, .noFirstResponder, .nonDeterministic, .staleAnswer:
             .error
         case .listedTwice: .note
         default: .warning
@@ -77,7 +77,7 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
         case .lostRelease: "the release of a key is not recorded"
         case .capsLock: "Caps Lock keeps a shortcut from matching"
         case .wrongWindow: "an action runs in a window that is not key"
-        case .nobodyListens: "there is no responder to start from"
+        case .noFirstResponder: "there is no responder to start from"
         case .windowListens: "the window itself is first responder"
         case .supplierOffChain: "a command comes from a responder that is not on the chain"
         case .nonDeterministic: "the same press in the same situation came to something else"
@@ -118,7 +118,7 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
         case .lostRelease: "record releases and cancels of every key, and look for what took them from the source"
         case .capsLock: "compare modifiers without alphaShift"
         case .wrongWindow: "ask for the key window when the action runs; do not keep a pointer to the active one"
-        case .nobodyListens: "make somebody first responder again after a dismissal or removal"
+        case .noFirstResponder: "make somebody first responder again after a dismissal or removal"
         case .windowListens: "make a view or controller first responder, so that the chain has more than the window"
         case .supplierOffChain: "let the responder that supplies the command be on the chain, or supply it elsewhere"
         case .nonDeterministic: "look for state that decides but is not on the chain; explain both presses"
@@ -181,7 +181,7 @@ extension TraceInfo {
 
     private var uncheckedCandidates: UncheckedRules? {
         let rules: [LintRule] = [.unreachableCommand, .priorityMissing, .outerPerforms, .capsLock]
-        let ofChain: [LintRule] = [.nonDeterministic, .supplierOffChain, .nobodyListens, .windowListens]
+        let ofChain: [LintRule] = [.nonDeterministic, .supplierOffChain, .noFirstResponder, .windowListens]
         switch chainGap {
         case .firstResponder?:
             return UncheckedRules(

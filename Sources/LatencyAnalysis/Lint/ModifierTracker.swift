@@ -8,7 +8,7 @@ import TraceFormat
 /// seconds after the last evidence suffered from it; or when a press after the app stopped being active still has it.
 struct ModifierTracker: Sendable {
     private var held: [Held] = []
-    private static let patience: Int64 = 3_000_000_000
+    private static let timeout: Int64 = 3_000_000_000
 
     private struct Held: Sendable {
         var usage: KeyUsage
@@ -58,7 +58,7 @@ struct ModifierTracker: Sendable {
         let evidence = Finding.Evidence(press: press, tick: 0, time: time, place: accumulator.place)
         let chord = PressChord(modifiers: key.modifiers, key: key.key, character: nil)
         for index in held.indices where key.modifiers.contains(held[index].flag) {
-            let isOld = time.since(held[index].evidence).nanoseconds > ModifierTracker.patience
+            let isOld = time.since(held[index].evidence).nanoseconds > ModifierTracker.timeout
             if held[index].hasCrossed {
                 report(held[index], chord, evidence, "although the app was not active meanwhile", &accumulator)
             } else if isOld || !held[index].suspects.isEmpty {

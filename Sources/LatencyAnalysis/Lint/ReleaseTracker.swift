@@ -20,7 +20,7 @@ struct ReleaseTracker: Sendable {
     private var lost: [(held: Held, isAgain: Bool)] = []
     private var hasReleases = false
     private var last: (press: UInt32, time: TraceTime) = (0, .zero)
-    private static let patience: Int64 = 3_000_000_000
+    private static let timeout: Int64 = 3_000_000_000
     private static let limit = 1_024
 
     private struct Key: Hashable, Sendable {
@@ -59,7 +59,7 @@ struct ReleaseTracker: Sendable {
     mutating func finish(_ accumulator: inout FindingAccumulator) {
         for press in held.keys.sorted() {
             guard let known = held[press], press != last.press,
-                last.time.since(known.lastTime).nanoseconds > ReleaseTracker.patience
+                last.time.since(known.lastTime).nanoseconds > ReleaseTracker.timeout
             else { continue }
             lose(known, isAgain: false)
         }

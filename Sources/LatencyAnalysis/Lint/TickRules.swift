@@ -145,7 +145,7 @@ extension FindingAccumulator {
             let change = tick.context.firstResponder?.change
             let since = change?.press.map { " since press \($0)" } ?? ""
             let why = change?.cause.map { [.start, .become].contains($0) ? "" : " (\($0.name))" } ?? ""
-            add(.nobodyListens, "\(change?.time.nanoseconds ?? 0)", chord: nil, at: tick) {
+            add(.noFirstResponder, "\(change?.time.nanoseconds ?? 0)", chord: nil, at: tick) {
                 "nobody has been first responder\(since)\(why), and presses reach nobody"
             }
         }

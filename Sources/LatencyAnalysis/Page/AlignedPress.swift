@@ -18,9 +18,9 @@ extension PressChoice {
     /// The same presses of two traces: those that changed first, then as of one trace. `limit`: most pairs that
     /// are shown.
     package static func pairs(
-        _ pairs: [AlignedPress], base: FlightFacts, head: FlightFacts, limit: Int
+        _ pairs: [AlignedPress], base: TimelineFacts, head: TimelineFacts, limit: Int
     ) -> (base: PressChoice, head: PressChoice) {
-        func all(_ at: [PressTick], of facts: FlightFacts, notable: Set<PressTick>) -> PressChoice {
+        func all(_ at: [PressTick], of facts: TimelineFacts, notable: Set<PressTick>) -> PressChoice {
             PressChoice(
                 chosen: Set(at).intersection(Set(facts.ticks.map(\.at))), notable: notable, count: facts.ticks.count)
         }

@@ -21,7 +21,7 @@ package struct PressChoice: Sendable {
     }
 
     /// `limit`: as many are shown at most.
-    package init(_ facts: FlightFacts, limit: Int) {
+    package init(_ facts: TimelineFacts, limit: Int) {
         self.init(
             facts.ticks, limit: limit,
             notable: facts.findings.flatMap(\.evidence).map { PressTick(press: $0.press, tick: $0.tick) }
@@ -33,7 +33,7 @@ package struct PressChoice: Sendable {
         (self.chosen, self.notable, self.count) = (chosen, notable, count)
     }
 
-    init(_ ticks: [FlightSurvey.Timed], limit: Int, notable named: [PressTick]) {
+    init(_ ticks: [TimelineSurvey.Timed], limit: Int, notable named: [PressTick]) {
         let known = Set(ticks.map(\.at))
         count = known.count
         guard known.count > limit else {

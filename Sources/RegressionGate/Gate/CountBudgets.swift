@@ -95,10 +95,10 @@ package struct CountBudgets: Hashable, Sendable {
     var isEmpty: Bool { budgets.isEmpty && ignored.isEmpty }
 
     /// Presses may have other outcomes than accepted, and so may the digest of their lines.
-    var leavesRoom: Bool { !covered.isEmpty || !ignored.isSubset(of: [.bytes, .findings]) }
+    var allowsAnyDifference: Bool { !covered.isEmpty || !ignored.isSubset(of: [.bytes, .findings]) }
 
     /// Has room for `field`, by a budget or because it is ignored.
-    func frees(_ field: GoldenField) -> Bool {
+    func ignores(_ field: GoldenField) -> Bool {
         ignored.contains(field) || budgets.contains { $0.count == field.rawValue }
     }
 

@@ -13,7 +13,7 @@ extension GateReport {
             },
             "findings": findings.objects {
                 [
-                    "kind": $0.sort.rawValue, "golden": $0.golden, "file": $0.file, "line": $0.lineNumber,
+                    "kind": $0.kind.rawValue, "golden": $0.golden, "file": $0.file, "line": $0.lineNumber,
                     "message": $0.line, "remedy": $0.remedy, "accept": $0.accept,
                 ]
             },
@@ -31,9 +31,9 @@ extension GateReport {
 
     /// A test suite with a case for each golden and each stage, as JUnit readers understand it.
     package var junit: String {
-        let builds = buildFindings.filter { $0.sort != .time }
+        let builds = buildFindings.filter { $0.kind != .time }
         let cases = comparisons.count + refused.count + builds.count + orphans.count + (time?.rows.count ?? 0)
-        let errors = findings.count { $0.sort.isError }
+        let errors = findings.count { $0.kind.isError }
         let failures = findings.count - errors
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         text += "<testsuites><testsuite name=\"keyflight gate\" tests=\"\(cases)\" failures=\"\(failures)\""
@@ -49,8 +49,8 @@ extension GateReport {
             if let line = comparison.ignoredLine { content += "<system-out>\(line)</system-out>" }
             add("goldens", comparison.golden.title, content)
         }
-        for finding in findings where finding.sort == .orphan || builds.contains(finding) {
-            add(finding.sort.rawValue, finding.golden, finding.junit)
+        for finding in findings where finding.kind == .orphan || builds.contains(finding) {
+            add(finding.kind.rawValue, finding.golden, finding.junit)
         }
         for row in time?.rows ?? [] {
             let line = Markup.html(TimingFormatter.line(row))
@@ -70,7 +70,7 @@ extension GateReport {
     /// command of its own.
     package var github: String {
         let errors = findings.map { finding in
-            let title = Annotation.property("keyflight: " + finding.sort.words)
+            let title = Annotation.property("keyflight: " + finding.kind.words)
             let message = Annotation.message("\(finding.golden): \(finding.line). \(finding.remedy)")
             let file = "file=\(Annotation.property(Annotation.path(finding.file))),line=\(finding.lineNumber),"
             return "::error \(finding.isOfFile ? file : "")title=\(title)::\(message)"
@@ -92,21 +92,21 @@ extension GateReport {
     /// equal fingerprints, so that it distinguishes new ones from old ones.
     package var codeQuality: String {
         let ignored = relaxed.map {
-            Finding(sort: .ignored, golden: $0.golden.title, file: $0.golden.path, line: $0.line, remedy: "")
+            Finding(kind: .ignored, golden: $0.golden.title, file: $0.golden.path, line: $0.line, remedy: "")
         }
         let open = ([undecided].compactMap(\.self) + notCompared).map {
-            Finding(sort: .ignored, golden: Finding.ofBuilds, file: builds?.head.name ?? "head", line: $0, remedy: "")
+            Finding(kind: .ignored, golden: Finding.ofBuilds, file: builds?.head.name ?? "head", line: $0, remedy: "")
         }
         var json = JSONText()
         (findings + ignored + open).objects { finding in
             var hash = StableHash()
-            for byte in "\(finding.sort.rawValue)\n\(finding.golden)\n\(finding.file)\n\(finding.line)".utf8 {
+            for byte in "\(finding.kind.rawValue)\n\(finding.golden)\n\(finding.file)\n\(finding.line)".utf8 {
                 hash.combine(byte: byte)
             }
             return [
                 "description": SafeText.escaped("\(finding.golden): \(finding.line)", limit: 2000),
-                "check_name": "keyflight." + finding.sort.rawValue, "fingerprint": hash.hexadecimal,
-                "severity": finding.sort.severity,
+                "check_name": "keyflight." + finding.kind.rawValue, "fingerprint": hash.hexadecimal,
+                "severity": finding.kind.severity,
                 "location": [
                     "path": finding.isOfFile ? Annotation.path(finding.file) : ".",
                     "lines": ["begin": finding.lineNumber] as JSONObject,
@@ -139,7 +139,7 @@ extension GateReport {
         if history?.lines.isEmpty == false { text += "\n" }
         let found = findings
         for (place, finding) in found.enumerated() {
-            let line = Markup.markdown("\(finding.sort.words): \(finding.golden): \(finding.line)")
+            let line = Markup.markdown("\(finding.kind.words): \(finding.golden): \(finding.line)")
             let commands = [finding.remedy, finding.accept].compactMap(\.self)
             let part = "- \(line)" + commands.map { "  \n  `\($0.replacing("`", with: "'"))`" }.joined() + "\n"
             // Room for the line with the number of the others.
@@ -190,16 +190,16 @@ extension JSONNumber {
 
 extension GateReport.Finding {
     /// `file` is one of the repository, not a command.
-    var isOfFile: Bool { golden != GateReport.Finding.ofBuilds && sort != .time && !file.isEmpty }
+    var isOfFile: Bool { golden != GateReport.Finding.ofBuilds && kind != .time && !file.isEmpty }
 
     fileprivate var junit: String {
-        let element = sort.isError ? "error" : "failure"
-        return "<\(element) type=\"\(sort.rawValue)\" message=\"\(Markup.html(line))\">"
+        let element = kind.isError ? "error" : "failure"
+        return "<\(element) type=\"\(kind.rawValue)\" message=\"\(Markup.html(line))\">"
             + Markup.html((file.isEmpty ? "" : "\(file): ") + remedy) + "</\(element)>"
     }
 }
 
-extension GateReport.Finding.Sort {
+extension GateReport.Finding.Kind {
     /// It prevented a comparison: an error of JUnit, where a difference is a failure.
     var isError: Bool { self == .missing || self == .notComparable }
 

@@ -96,7 +96,7 @@ package struct GateReport: Sendable {
         refused + comparisons.compactMap { Finding($0) } + buildFindings
             + orphans.map { folder in
                 Finding(
-                    sort: .orphan, golden: folder.split(separator: "/").last.map(String.init) ?? folder, file: folder,
+                    kind: .orphan, golden: folder.split(separator: "/").last.map(String.init) ?? folder, file: folder,
                     line: "no test names it", remedy: "name it in a test, or delete \(folder)")
             }
     }
@@ -124,7 +124,7 @@ package struct GateReport: Sendable {
         if failsOnTime { lines += (time?.missingTimes ?? []).filter { $0.measure.stage == nil }.map(\.line) }
         return lines.map { line in
             Finding(
-                sort: .notComparable, golden: Finding.ofBuilds, file: head, line: line,
+                kind: .notComparable, golden: Finding.ofBuilds, file: head, line: line,
                 remedy: remedy { "keyflight diff \($0.base) \($0.head)" })
         }
     }
@@ -144,20 +144,20 @@ package struct GateReport: Sendable {
         let head = builds?.head.name ?? "head"
         found += newFindings.map {
             Finding(
-                sort: .lint, golden: Finding.ofBuilds, file: head, line: "lint finds in head alone: \($0)",
+                kind: .lint, golden: Finding.ofBuilds, file: head, line: "lint finds in head alone: \($0)",
                 remedy: remedy { "keyflight lint \($0.head)" })
         }
         if let instructions, instructions.verdict == .worse {
             found.append(
                 Finding(
-                    sort: .instructions, golden: Finding.ofBuilds, file: head, line: instructions.line,
+                    kind: .instructions, golden: Finding.ofBuilds, file: head, line: instructions.line,
                     remedy: "valgrind --tool=callgrind on both shows where"))
         }
         guard failsOnTime else { return found }
         return found
             + (time?.rows ?? []).filter { $0.verdict == .worse }.map { row in
                 Finding(
-                    sort: .time, golden: TimingFormatter.name(row), file: head, line: TimingFormatter.line(row),
+                    kind: .time, golden: TimingFormatter.name(row), file: head, line: TimingFormatter.line(row),
                     remedy: remedy { "keyflight tail \($0.head)" })
             }
     }
@@ -169,7 +169,7 @@ package struct GateReport: Sendable {
     }
 
     package struct Finding: Hashable, Sendable {
-        package enum Sort: String, Hashable, Sendable {
+        package enum Kind: String, Hashable, Sendable {
             case resolutions, counts, budget, latency, state, renamed, lint, notDeterministic, missing, notComparable
             case orphan, instructions, time
             /// Fields were not compared, as requested.
@@ -179,7 +179,7 @@ package struct GateReport: Sendable {
         /// Used as golden name where two builds were compared.
         static let ofBuilds = "base and head"
 
-        package var sort: Sort
+        package var kind: Kind
         package var golden: String
         /// The file to look at.
         package var file: String
@@ -210,7 +210,7 @@ extension GateReport.Finding {
     /// Something that was named and could not be compared, by its path; empty where it has none.
     package init(refused path: String, _ line: String, remedy: String) {
         self.init(
-            sort: .notComparable, golden: path.isEmpty ? "gate" : path, file: path, line: line, remedy: remedy)
+            kind: .notComparable, golden: path.isEmpty ? "gate" : path, file: path, line: line, remedy: remedy)
     }
 
     init?(_ comparison: GoldenComparison) {
@@ -222,44 +222,44 @@ extension GateReport.Finding {
         switch comparison.verdict {
         case .same, .checkedByTest: return nil
         case .missing:
-            sort = .missing
+            kind = .missing
             line = "no text was accepted yet"
             (remedy, accept) =
                 comparison.found == nil
                 ? ("put scene.yaml there, or let a test make its responders: swift test", golden.pendingAcceptance)
                 : golden.steps(nil)
         case .notComparable(let why):
-            sort = .notComparable
+            kind = .notComparable
             line = why
             (remedy, accept) = comparison.needsAcceptance ? golden.steps(nil) : ("repair it or record again", nil)
         case .notDeterministic(let diff):
-            sort = .notDeterministic
+            kind = .notDeterministic
             let summary = GateReport.Finding.summary(diff, [])
             line = comparison.differenceOfRuns + (summary.isEmpty ? "" : ": \(summary)")
             remedy = "find what is not a function of its input: time, hash order, threads"
             if golden.isOfLiveApp, !comparison.unstable.isEmpty { remedy += "; or " + comparison.unstableRemedy }
         case .linesChanged(let number, _, _):
-            sort = .state
+            kind = .state
             line = comparison.changedLine ?? ""
             lineNumber = number
             (remedy, accept) = golden.steps(nil)
         case .streamChanged:
-            sort = .state
+            kind = .state
             line = "every line is the same, but states or arrival times are not (stream)"
             (remedy, accept) = golden.steps(nil)
         case .tooSlow:
-            sort = .latency
+            kind = .latency
             line = comparison.slowSummary ?? ""
             lineNumber = comparison.slow.first.map { golden.line(of: $0.press) } ?? 1
             remedy = comparison.slowCommand ?? "keyflight help goldens"
         case .findingsChanged(let new, let gone):
-            sort = .lint
+            kind = .lint
             let lines = GoldenComparison.lines(new: new, gone: gone)
             line = "every line is the same, but lint is not: " + lines.prefix(3).joined(separator: "; ")
             file = golden.findingsPath
             (remedy, accept) = golden.steps(golden.command("lint"))
         case .changed(let diff, let excesses):
-            sort =
+            kind =
                 !diff.changes.isEmpty
                 ? .resolutions : !excesses.isEmpty ? .budget : diff.counts?.isEmpty == false ? .counts : .renamed
             line = [GateReport.Finding.summary(diff, excesses), comparison.slowSummary].compactMap(\.self)
@@ -282,7 +282,7 @@ extension GateReport.Finding {
     /// Finding for differences between two builds.
     init?(builds diff: TraceDiff) {
         guard !diff.isIdentical else { return nil }
-        sort = diff.changes.isEmpty ? .counts : .resolutions
+        kind = diff.changes.isEmpty ? .counts : .resolutions
         golden = GateReport.Finding.ofBuilds
         file = diff.head.name
         line = GateReport.Finding.summary(diff, [])

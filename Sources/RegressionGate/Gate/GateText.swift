@@ -12,8 +12,8 @@ extension GateReport {
         for name in checkedByTests { lines.append("  checked by its test, not here  \(DiffFormatter.safe(name))") }
         for golden in relaxed { lines.append("  \(golden.line)  \(DiffFormatter.safe(golden.golden.title))") }
         // Findings of time are among its own lines.
-        for finding in findings where finding.sort != .time && finding.sort != .instructions {
-            lines.append(style.paint("✘ \(finding.sort.words)  \(DiffFormatter.safe(finding.golden))", .bad))
+        for finding in findings where finding.kind != .time && finding.kind != .instructions {
+            lines.append(style.paint("✘ \(finding.kind.words)  \(DiffFormatter.safe(finding.golden))", .bad))
             lines.append("    \(SafeText.escaped(finding.line, limit: 600))")
             lines.append("    \(SafeText.escaped(finding.remedy, limit: 1200))")
             if let accept = finding.accept { lines.append("    \(SafeText.escaped(accept, limit: 1200))") }
@@ -143,7 +143,7 @@ extension GateReport.InstructionCounts {
     }
 }
 
-extension GateReport.Finding.Sort {
+extension GateReport.Finding.Kind {
     var words: String {
         switch self {
         case .state: "states"

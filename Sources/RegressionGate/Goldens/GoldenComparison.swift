@@ -60,7 +60,7 @@ package struct GoldenComparison: Sendable {
             }
             let (plan, timeline, responders) = try golden.prepare(resources)
             self.init(golden, plan, timeline, responders, rules)
-        } catch let error as VerdictError where error.sort == .noResponders {
+        } catch let error as VerdictError where error.kind == .noResponders {
             self.init(golden, withoutResponders: error, rules)
         } catch {
             self.init(golden, notComparable: error)
@@ -86,7 +86,7 @@ package struct GoldenComparison: Sendable {
         let budgets = try golden.budgets().adding(rules.classes)
         let diff = GoldenComparison.diff(try GoldenRows(first.text), try GoldenRows(second.text), golden, budgets)
         unstable = diff.fields
-        if first.findings != second.findings, !budgets.frees(.findings) { unstable.append(.findings) }
+        if first.findings != second.findings, !budgets.ignores(.findings) { unstable.append(.findings) }
         guard diff.isIdentical, diff.renames.isEmpty, unstable.isEmpty else { return verdict = .notDeterministic(diff) }
     }
 
@@ -224,7 +224,7 @@ package struct GoldenComparison: Sendable {
 
     /// Bytes of the trace, where there is a budget for them; else 0.
     private static func bytes(_ recording: Recording, _ golden: GoldenCase, _ rules: GoldenRules) throws -> UInt64 {
-        guard try golden.budgets().adding(rules.classes).frees(.bytes) else { return 0 }
+        guard try golden.budgets().adding(rules.classes).ignores(.bytes) else { return 0 }
         return UInt64(try recording.bytes(header: TraceHeader(level: .calls, isMasked: false)).count)
     }
 
@@ -253,7 +253,7 @@ package struct GoldenComparison: Sendable {
         guard diff.isIdentical, diff.renames.isEmpty, excesses.isEmpty else {
             return .changed(diff, excesses: excesses)
         }
-        guard accepted.heading["stream"] == rows.heading["stream"] || budgets.leavesRoom else {
+        guard accepted.heading["stream"] == rows.heading["stream"] || budgets.allowsAnyDifference else {
             return .streamChanged(
                 expected: accepted.heading["stream"] ?? "none", found: rows.heading["stream"] ?? "none")
         }
@@ -276,7 +276,7 @@ package struct GoldenComparison: Sendable {
     ) throws -> Verdict {
         guard let extras else { return .same }
         guard extras.slow.isEmpty else { return .tooSlow }
-        guard !budgets.frees(.findings) else { return .same }
+        guard !budgets.ignores(.findings) else { return .same }
         let (new, gone) = try golden.acceptedFindings().changes(to: extras.findings)
         return new.isEmpty && gone.isEmpty ? .same : .findingsChanged(new: new, gone: gone)
     }

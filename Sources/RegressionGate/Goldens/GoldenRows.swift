@@ -84,7 +84,7 @@ package struct GoldenRows: Sendable {
         for place in 0..<max(old.count, new.count) {
             let lines = [old, new].map { place < $0.count ? $0[place] : "" }
             guard lines[0] != lines[1] else { continue }
-            if budgets.leavesRoom, compared(lines[0]) == compared(lines[1]) { continue }
+            if budgets.allowsAnyDifference, compared(lines[0]) == compared(lines[1]) { continue }
             return (place, String(lines[0]), String(lines[1]))
         }
         return nil

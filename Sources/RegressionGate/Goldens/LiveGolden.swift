@@ -45,7 +45,7 @@ struct LiveGolden {
             throw refuse(
                 "latency budget", "none of a live app", "one", "gate --base and --head compares the time of two builds")
         }
-        guard try !golden.budgets().adding(rules.classes).frees(.bytes) else {
+        guard try !golden.budgets().adding(rules.classes).ignores(.bytes) else {
             throw refuse("budget of bytes", "none of a live app, whose trace has its times", "one")
         }
     }
@@ -106,7 +106,7 @@ struct LiveGolden {
             run = try ChildProcess(
                 rules.launcher, ["launch", "-o", trace, "--keys", script, "--layout", "us", "--"] + command,
                 seconds: rules.seconds)
-        } catch var error as VerdictError where error.sort == .notRunnable {
+        } catch var error as VerdictError where error.kind == .notRunnable {
             error.remedy = "install keyflight, or name it in KEYFLIGHT"
             throw error
         }

@@ -7,7 +7,7 @@ import Libc
 
 /// A missing verdict, or a step that a person has to do first: one line, and the exit code.
 package struct VerdictError: Error, Hashable, Sendable, CustomStringConvertible {
-    package enum Sort: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// A baseline is missing, torn, or made under other rules.
         case notComparable
         /// A file or folder cannot be read.
@@ -22,7 +22,7 @@ package struct VerdictError: Error, Hashable, Sendable, CustomStringConvertible 
         case notRunnable
     }
 
-    package var sort: Sort
+    package var kind: Kind
     package var file: String
     package var what: String
     package var expected: String
@@ -31,13 +31,13 @@ package struct VerdictError: Error, Hashable, Sendable, CustomStringConvertible 
     /// In place of an expected and a found value, where there are none.
     private var reason: String?
 
-    init(_ sort: Sort, _ file: String, reason: String) {
-        self.init(sort, file, "", expected: "", found: "")
+    init(_ kind: Kind, _ file: String, reason: String) {
+        self.init(kind, file, "", expected: "", found: "")
         self.reason = reason
     }
 
-    init(_ sort: Sort, _ file: String, _ what: String, expected: String, found: String, remedy: String? = nil) {
-        self.sort = sort
+    init(_ kind: Kind, _ file: String, _ what: String, expected: String, found: String, remedy: String? = nil) {
+        self.kind = kind
         self.file = file
         self.what = what
         self.expected = expected

@@ -28,7 +28,7 @@ extension KeyboardEngine {
         let held = PressesEvent(
             key, device: device, stroke: rules.stroke(key, flags: heldKeys.flags), at: time)
         resolve(held, isModifier: isModifier, into: &resolution)
-        return !isModifier || resolution.isHeardModifier
+        return !isModifier || resolution.isMatchedModifier
     }
 
     private func resolve(_ held: PressesEvent, isModifier: Bool, into resolution: inout Resolution) {
@@ -55,7 +55,7 @@ extension KeyboardEngine {
             }
             note(observed, &resolution)
         }
-        if !isModifier || resolution.isHeardModifier { end(&resolution, held) }
+        if !isModifier || resolution.isMatchedModifier { end(&resolution, held) }
         progress.isResolving = false
     }
 

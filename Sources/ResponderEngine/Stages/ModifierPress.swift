@@ -26,5 +26,5 @@ extension KeyboardEngine {
 
 extension Resolution {
     /// A modifier's own press that a command took.
-    var isHeardModifier: Bool { key?.usage?.isModifier == true && candidates != nil && takenBy != nil }
+    var isMatchedModifier: Bool { key?.usage?.isModifier == true && candidates != nil && takenBy != nil }
 }

@@ -149,13 +149,13 @@ public struct ResponderDescription: Hashable, Sendable {
     public struct Hosted: Hashable, Sendable {
         /// SwiftUI's keyboard shortcuts in search order.
         public var shortcuts: [CommandDescription] = []
-        public var keyPressHandlers: [KeyPressHandler] = []
+        public var keyPressHandlers: [KeyPressDescription] = []
         /// Web views: keys whose default the page's handlers prevent; `nil` for none.
         public var preventedKeys: WebView.PreventedKeys?
     }
 
     /// A handler of `onKeyPress`.
-    public struct KeyPressHandler: Hashable, Sendable {
+    public struct KeyPressDescription: Hashable, Sendable {
         public enum Result: String, CaseIterable, Hashable, Sendable { case handled, ignored }
 
         /// The view on the focus path; `nil` for the controller's root view.

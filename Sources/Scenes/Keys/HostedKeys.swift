@@ -37,7 +37,7 @@ extension ResponderDescription {
         return shortcuts
     }
 
-    @Sendable private static func readHandler(_ value: YAMLValue) throws(SourceTextError) -> KeyPressHandler {
+    @Sendable private static func readHandler(_ value: YAMLValue) throws(SourceTextError) -> KeyPressDescription {
         var map = try value.map("a handler such as {keys: [space], result: handled}")
         let view = try map.take("view").map(SceneCodec<String>.id.read)
         let keys = try map.take("keys")?.list("a list of inputs") { entry throws(SourceTextError) in
@@ -48,9 +48,9 @@ extension ResponderDescription {
         if let list = map.take("phases") {
             phases = Set(try list.list("a list of phases", SceneCodec<Phase>.choice().read))
         }
-        let result = try map.take(required: "result", "handled or ignored").choice(KeyPressHandler.Result.self)
+        let result = try map.take(required: "result", "handled or ignored").choice(KeyPressDescription.Result.self)
         try map.finish()
-        return KeyPressHandler(view: view, keys: keys ?? [], phases: phases, result: result, line: value.line)
+        return KeyPressDescription(view: view, keys: keys ?? [], phases: phases, result: result, line: value.line)
     }
 
     @Sendable private static func readPrevented(_ value: YAMLValue) throws(SourceTextError) -> WebView.PreventedKeys {

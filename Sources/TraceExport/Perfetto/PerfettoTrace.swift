@@ -6,7 +6,7 @@ import TraceFormat
 /// traces of other profilers; else `BOOTTIME` with the trace's own zero. Field numbers are those of Perfetto's
 /// `protos/perfetto/trace/trace_packet.proto` and the files that it imports.
 struct PerfettoTrace: TimelineWriter {
-    private let sink: FlightExport.Sink
+    private let sink: TimelineExport.Sink
     private let process: String
     /// Packets that are not written yet.
     private var pending = ProtobufMessage()
@@ -33,7 +33,7 @@ struct PerfettoTrace: TimelineWriter {
     private static let firstTrack: UInt64 = 16
     private static let pieceSize = 65_536
 
-    init(name: String, to sink: @escaping FlightExport.Sink) {
+    init(name: String, to sink: @escaping TimelineExport.Sink) {
         self.sink = sink
         process = "keyflight: " + name
     }

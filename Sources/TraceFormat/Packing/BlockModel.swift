@@ -22,7 +22,7 @@ struct BlockModel: Sendable {
     }
 
     /// Follows a key record at this time.
-    @inline(__always) mutating func follow(_ phase: KeyPhase, _ press: UInt32?, _ time: Int64) {
+    @inline(__always) mutating func record(_ phase: KeyPhase, _ press: UInt32?, _ time: Int64) {
         at = at.following(phase, press)
         calls.order.begin(phase)
         calls.isAfterCall = false
@@ -59,7 +59,7 @@ struct StageModel: Sendable {
     var expected: LatencyStage? { LatencyStage(rawValue: successors[place]) }
 
     /// A stage that was recorded at this time, which is its end.
-    mutating func follow(_ stage: LatencyStage, _ time: Int64) {
+    mutating func record(_ stage: LatencyStage, _ time: Int64) {
         successors[place] = stage.rawValue
         place = Int(stage.rawValue)
         end = time
@@ -110,8 +110,8 @@ struct CallModel: Sendable {
     }
 
     /// The number of a symbol; `nil` when the block has met too many.
-    mutating func meet(_ symbol: CallSymbol) -> Int32? {
-        guard let (number, isNew) = order.meet(symbol) else { return nil }
+    mutating func intern(_ symbol: CallSymbol) -> Int32? {
+        guard let (number, isNew) = order.intern(symbol) else { return nil }
         if isNew {
             questionOfSymbol.append(question(CallQuestion(symbol)))
         }
@@ -122,8 +122,8 @@ struct CallModel: Sendable {
     var mark: (symbols: Int, questions: Int) { (order.symbols.count, answers.count) }
 
     /// Removes a symbol that was met since, and not followed.
-    mutating func forget(_ symbol: CallSymbol, since mark: (symbols: Int, questions: Int)) {
-        order.forget(downTo: mark.symbols)
+    mutating func rollback(_ symbol: CallSymbol, since mark: (symbols: Int, questions: Int)) {
+        order.rollback(downTo: mark.symbols)
         questionOfSymbol.removeLast(max(0, questionOfSymbol.count - mark.symbols))
         guard answers.count > mark.questions else { return }
         answers.removeLast(answers.count - mark.questions)
@@ -148,11 +148,11 @@ struct CallModel: Sendable {
 
     /// Follows a call.
     @inline(__always)
-    mutating func follow(
+    mutating func record(
         _ number: Int32, _ symbol: CallSymbol, answer: CallRecord.Answer, duration: TraceDuration?, isRounded: Bool,
         delta: Int64
     ) {
-        order.follow(number)
+        order.record(number)
         last = symbol
         self.isRounded = isRounded
         let question = Int(questionOfSymbol[Int(number)])
@@ -164,7 +164,7 @@ struct CallModel: Sendable {
     }
 
     /// Follows a call whose symbol is beyond those that the block keeps.
-    mutating func followUnknown(isRounded: Bool) {
+    mutating func recordUnknown(isRounded: Bool) {
         self.isRounded = isRounded
         isAfterCall = true
     }

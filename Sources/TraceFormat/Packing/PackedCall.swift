@@ -58,10 +58,10 @@ extension RecordEncoder {
         var extra = PackedCall.differences(symbol, base)
         if call.at != model.at { extra |= PackedCall.otherPress }
         if call.isRounded != model.calls.isRounded { extra |= PackedCall.otherRounding }
-        guard let number = expected >= 0 && base == symbol ? expected : model.calls.meet(symbol) else { return false }
+        guard let number = expected >= 0 && base == symbol ? expected : model.calls.intern(symbol) else { return false }
         if model.calls.answer(number) != call.answer { extra |= PackedCall.otherAnswer }
         guard let (form, value) = durationForm(call, number, delta) else {
-            model.calls.forget(symbol, since: mark)
+            model.calls.rollback(symbol, since: mark)
             return false
         }
         let length = PackedCall.length(delta)
@@ -72,11 +72,11 @@ extension RecordEncoder {
             if extra != 0 { try append(extra, of: call) }
             try checkSize()
         } catch {
-            model.calls.forget(symbol, since: mark)
+            model.calls.rollback(symbol, since: mark)
             throw error
         }
         model.at = call.at
-        model.calls.follow(
+        model.calls.record(
             number, symbol, answer: call.answer, duration: call.duration, isRounded: call.isRounded,
             delta: Int64(truncatingIfNeeded: delta))
         return true

@@ -78,7 +78,7 @@ extension RecordEncoder {
         let duration = stage.duration.nanoseconds
         let elapsed = time &- model.stages.end
         let isExpected = model.stages.expected == stage.stage && !stage.isRounded
-        model.stages.follow(stage.stage, time)
+        model.stages.record(stage.stage, time)
         model.calls.isAfterCall = false
         let inTurn = delta > 0 && elapsed == duration
         guard isExpected, inTurn || delta == 0 else {
@@ -108,7 +108,7 @@ extension RecordEncoder {
         let expected = model.decisions.expected
         let isExpected = expected >= 0 && model.decisions.symbols[Int(expected)] == symbol
         guard let number = isExpected ? expected : model.decisions.number(of: symbol) else { return nil }
-        model.decisions.follow(number)
+        model.decisions.record(number)
         model.calls.isAfterCall = false
         defer { if let state = body.state { out.append(littleEndian: state, length: 8) } }
         guard isExpected else {
@@ -131,24 +131,24 @@ extension RecordEncoder {
 
 extension BlockModel {
     /// Follows a record in the general form.
-    mutating func follow(_ body: TraceRecord.Body, delta: Int64, at time: Int64) {
+    mutating func record(_ body: TraceRecord.Body, delta: Int64, at time: Int64) {
         var isCall = false
         switch body {
-        case .key(let key): follow(key.phase, key.press, time)
-        case .stage(let stage): stages.follow(stage.stage, time)
+        case .key(let key): record(key.phase, key.press, time)
+        case .stage(let stage): stages.record(stage.stage, time)
         case .call(let call):
             isCall = true
             let symbol = CallSymbol(call)
-            if let number = calls.meet(symbol) {
-                calls.follow(
+            if let number = calls.intern(symbol) {
+                calls.record(
                     number, symbol, answer: call.answer, duration: call.duration, isRounded: call.isRounded,
                     delta: delta)
             } else {
-                calls.followUnknown(isRounded: call.isRounded)
+                calls.recordUnknown(isRounded: call.isRounded)
             }
-        case .invocation(let record): invocations.follow(record, delta: delta, at: time)
+        case .invocation(let record): invocations.record(record, delta: delta, at: time)
         default:
-            if let symbol = body.symbol, let (number, _) = decisions.meet(symbol) { decisions.follow(number) }
+            if let symbol = body.symbol, let (number, _) = decisions.intern(symbol) { decisions.record(number) }
         }
         calls.isAfterCall = isCall
     }

@@ -88,7 +88,7 @@ extension RecordDecoder {
             duration = Int64(value)
         }
         model.calls.isAfterCall = false
-        model.stages.follow(stage, time)
+        model.stages.record(stage, time)
         return .stage(StageRecord(at: model.at, stage: stage, duration: TraceDuration(nanoseconds: duration)))
     }
 
@@ -117,7 +117,7 @@ extension RecordDecoder {
             throw TraceError(.outOfRange, field: "duration_ns", expected: "a duration ≥ 0 ns", found: "\(difference)")
         }
         model.calls.isAfterCall = false
-        model.stages.follow(stage, time)
+        model.stages.record(stage, time)
         return .stage(
             StageRecord(
                 at: model.at, stage: stage, duration: TraceDuration(nanoseconds: duration), isRounded: isRounded))
@@ -128,7 +128,7 @@ extension RecordDecoder {
     private mutating func decision(_ number: Int32) throws(TraceError) -> TraceRecord.Body {
         let symbol = model.decisions.symbols[Int(number)]
         let state: UInt64? = symbol.state == nil ? nil : try cursor.littleEndian(8, "state")
-        model.decisions.follow(number)
+        model.decisions.record(number)
         model.calls.isAfterCall = false
         return symbol.decision(model.at, state: state)
     }
@@ -143,7 +143,7 @@ extension RecordDecoder {
         try advance(&time, packed.delta)
         let key = try packed.record(keys)
         keys.apply(key)
-        model.follow(key.phase, key.press, time)
+        model.record(key.phase, key.press, time)
         return key
     }
 
@@ -199,7 +199,7 @@ extension RecordDecoder {
         }
         let symbol = CallSymbol(call)
         let isExpected = expected >= 0 && model.calls.order.symbols[Int(expected)] == symbol
-        guard let number = isExpected ? expected : model.calls.meet(symbol) else {
+        guard let number = isExpected ? expected : model.calls.intern(symbol) else {
             throw TraceError(
                 .limitExceeded, field: "call", expected: "at most \(TraceLimits.blockSymbols) different calls",
                 found: "more")
@@ -238,7 +238,7 @@ extension RecordDecoder {
             throw TraceError(.field, field: "answer", expected: "an answer", found: "none")
         }
         let duration = try duration(form, number, value, delta, isRounded)
-        model.calls.follow(
+        model.calls.record(
             number, symbol, answer: answer, duration: duration, isRounded: isRounded, delta: delta)
         return CallRecord(
             at: model.at, kind: symbol.kind, occasion: symbol.occasion, responder: symbol.responder,

@@ -61,20 +61,20 @@ struct InvocationModel: Sendable {
     }
 
     /// Follows an invocation that the block has met or meets now.
-    mutating func follow(_ record: InvocationRecord, delta: Int64, at time: Int64) {
+    mutating func record(_ record: InvocationRecord, delta: Int64, at time: Int64) {
         let begin = time &- record.duration.nanoseconds
         let gap = gap(record.depth, begin, time &- delta)
-        if let (number, isNew) = order.meet(record.symbol) {
+        if let (number, isNew) = order.intern(record.symbol) {
             if isNew { last.append((delta, gap)) } else { last[Int(number)] = (delta, gap) }
-            order.follow(number)
+            order.record(number)
         }
         close(record.depth, begin)
     }
 
     /// The same with its number.
-    mutating func follow(_ number: Int32, _ depth: UInt8, begin: Int64, delta: Int64, at time: Int64) {
+    mutating func record(_ number: Int32, _ depth: UInt8, begin: Int64, delta: Int64, at time: Int64) {
         last[Int(number)] = (delta, gap(depth, begin, time &- delta))
-        order.follow(number)
+        order.record(number)
         close(depth, begin)
     }
 
@@ -106,7 +106,7 @@ extension RecordEncoder {
         guard let number = isExpected ? expected : model.invocations.order.number(of: symbol) else { return nil }
         let delta = Int64(truncatingIfNeeded: delta)
         let differences = model.invocations.differences(number, record, delta: delta, at: time)
-        model.invocations.follow(
+        model.invocations.record(
             number, record.depth, begin: time &- record.duration.nanoseconds, delta: delta, at: time)
         model.calls.isAfterCall = false
         var place = PackedPlace.joins
@@ -146,7 +146,7 @@ extension RecordDecoder {
         var record = model.invocations.order.symbols[Int(number)]
         record.at = model.at
         record.duration = TraceDuration(nanoseconds: duration)
-        model.invocations.follow(number, record.depth, begin: time &- duration, delta: delta, at: time)
+        model.invocations.record(number, record.depth, begin: time &- duration, delta: delta, at: time)
         model.calls.isAfterCall = false
         return .invocation(record)
     }

@@ -53,7 +53,7 @@ struct PackedKey: Hashable, Sendable {
                 wide = usage.rawValue
             }
         }
-        state.follow(record, packing: &self)
+        state.record(record, packing: &self)
         if record.isSynthetic { extra |= PackedKey.synthetic }
         if extra != 0 { tag |= PackedKey.hasExtra }
     }

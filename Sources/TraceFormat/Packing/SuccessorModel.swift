@@ -32,13 +32,13 @@ struct SuccessorModel<Symbol: Hashable & Sendable>: Sendable {
     func number(of symbol: Symbol) -> Int32? { numbers[symbol] }
 
     /// Stores a symbol as the successor, and advances to it.
-    @inline(__always) mutating func follow(_ number: Int32) {
+    @inline(__always) mutating func record(_ number: Int32) {
         successors[place] = number
         place = SuccessorModel.starts + Int(number)
     }
 
     /// The number of a symbol that may be new, and whether it is; `nil` when the block has met too many.
-    mutating func meet(_ symbol: Symbol) -> (number: Int32, isNew: Bool)? {
+    mutating func intern(_ symbol: Symbol) -> (number: Int32, isNew: Bool)? {
         if let known = numbers[symbol] { return (known, false) }
         guard symbols.count < TraceLimits.blockSymbols else { return nil }
         let number = Int32(symbols.count)
@@ -49,7 +49,7 @@ struct SuccessorModel<Symbol: Hashable & Sendable>: Sendable {
     }
 
     /// Removes the symbols met since there were `count` of them, none of which was followed.
-    mutating func forget(downTo count: Int) {
+    mutating func rollback(downTo count: Int) {
         while symbols.count > count, let last = symbols.popLast() {
             numbers[last] = nil
             successors.removeLast()

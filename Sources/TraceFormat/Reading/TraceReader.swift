@@ -113,7 +113,7 @@ public struct TraceReader {
         let before = time
         try decoder.advance(&time, decoder.cursor.varint("delta_ns"))
         let body = try decoder.body(tag, &unknownRecords)
-        decoder.model.follow(body, delta: time - before, at: time)
+        decoder.model.record(body, delta: time - before, at: time)
         if case .key(let key) = body { keys.apply(key) }
         return body
     }

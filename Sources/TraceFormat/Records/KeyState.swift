@@ -61,7 +61,7 @@ struct KeyState: Hashable, Sendable {
     }
 
     /// Follows a record, and puts into its packed form what is not as expected.
-    @inline(__always) mutating func follow(_ record: KeyRecord, packing packed: inout PackedKey) {
+    @inline(__always) mutating func record(_ record: KeyRecord, packing packed: inout PackedKey) {
         if record.device != device {
             packed.extra |= PackedKey.otherDevice
             packed.device = record.device

@@ -88,7 +88,7 @@ public struct TraceWriter {
             if durations == .percent, case .call(let call) = body { body = .call(encoder.rounded(call, delta: delta)) }
             if try !encodePacked(body, delta, time) {
                 appendPlain(try encode(body), delta)
-                encoder.model.follow(body, delta: Int64(bitPattern: delta), at: time.rawValue)
+                encoder.model.record(body, delta: Int64(bitPattern: delta), at: time.rawValue)
                 run = nil
             }
         } catch {
@@ -144,7 +144,7 @@ public struct TraceWriter {
             context.keys.apply(record)
         }
         totals.note(record)
-        encoder.model.follow(record.phase, record.press, time.rawValue)
+        encoder.model.record(record.phase, record.press, time.rawValue)
         run = nil
         try finishRecord(time, .key)
     }

@@ -108,7 +108,7 @@ extension ExplainReport {
         ]
     }
 
-    private static func object(_ message: AskedMessage) -> JSONObject {
+    private static func object(_ message: MessageSummary) -> JSONObject {
         var (answer, target, items): (String?, String?, UInt32?)
         switch message.answer {
         case .nothing: break

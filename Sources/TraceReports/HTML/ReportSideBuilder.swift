@@ -4,7 +4,7 @@ package import TraceFormat
 /// Collects the contents of a page about one trace: the facts are given, the chosen presses are read from the trace
 /// once more.
 package struct ReportSideBuilder: TraceConsumer, Sendable {
-    let facts: FlightFacts
+    let facts: TimelineFacts
     package let choice: PressChoice
     let name: String
     /// The input and its options, as a verb takes them.
@@ -22,7 +22,7 @@ package struct ReportSideBuilder: TraceConsumer, Sendable {
     /// `name`: what the trace is called, usually its file name. `arguments`: the input and the options of its replay,
     /// for commands to copy; the name alone unless given.
     package init(
-        _ facts: FlightFacts, showing choice: PressChoice, name: String, arguments: [String] = [],
+        _ facts: TimelineFacts, showing choice: PressChoice, name: String, arguments: [String] = [],
         room: ReportPage.Room
     ) {
         self.facts = facts

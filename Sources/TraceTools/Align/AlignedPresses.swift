@@ -129,8 +129,8 @@ struct AlignedPresses {
             earlierIndex: earlierIndex)
     }
 
-    var fold: PressFold {
-        var fold = PressFold(stage: stage, relation: relation)
+    var fold: AlignmentResult {
+        var fold = AlignmentResult(stage: stage, relation: relation)
         for pair in matching.pairs {
             guard let press = later.presses[pair.second].ordinal else { continue }
             fold.durations[press] = delay(earlier.presses[pair.first].down, later.presses[pair.second].down)

@@ -73,17 +73,17 @@ struct Export: Verb {
             return try FleetExport(table: table, inputs: inputs, options: fleet, isArrow: format == .arrow)
                 .write(to: destination, console)
         }
-        if let form = format.flights { return try exportFlights(form, console) }
+        if let form = format.flights { return try exportTimelines(form, console) }
         if let keys = format.keys { return try exportKeys(keys, console) }
         if format == .scene { return try exportScene(console) }
         return format == .sqlite ? try exportDatabase(console) : try exportPresses(console)
     }
 
     /// Exports the flight of each press.
-    private func exportFlights(_ form: FlightExport.Format, _ console: Console) throws -> ExitStatus {
+    private func exportTimelines(_ form: TimelineExport.Format, _ console: Console) throws -> ExitStatus {
         var source = try input(console).resolutions()
         let omitted = try destination.write(console) { sink in
-            var export = try FlightExport(form, name: source.name, context: source.initialContext) {
+            var export = try TimelineExport(form, name: source.name, context: source.initialContext) {
                 try $0.withUnsafeBytes(sink)
             }
             try source.forEach(keepsHandles: true) { try export.consume($0, definitions: $1) }

@@ -276,7 +276,7 @@ extension Failure {
     /// A verdict that could not be reached.
     init(_ error: VerdictError) {
         let id: FailureID =
-            switch error.sort {
+            switch error.kind {
             case .notComparable, .noResponders: .noBaseline
             case .notPermitted: .forbidden
             case .notWritable: .unwritable

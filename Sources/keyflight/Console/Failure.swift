@@ -68,7 +68,7 @@ struct OutputClosed: Error {}
 /// program ends with. An id that was once published keeps its meaning, which `Errors.md` has in words.
 enum FailureID: String, CaseIterable {
     // 1: findings
-    case notAFunction = "KF0101"
+    case nonDeterministicHarness = "KF0101"
     // 2: an input is unreadable, damaged or incomplete
     case damaged = "KF0200"
     case unreadable = "KF0201"

@@ -223,7 +223,7 @@ struct PairedHarnesses {
             + (first.findings == again.findings ? [] : ["findings of lint: other ones"])
         guard diff.isIdentical, missing.isEmpty else {
             throw Failure(
-                .notAFunction,
+                .nonDeterministicHarness,
                 "\(harness.side): \(harness.command): expected the same resolutions and counts in every run, found"
                     + " \(([diff.summary] + missing).joined(separator: "; ")): it is not a function of its input")
         }

@@ -16,7 +16,7 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
     var keys: KeyExport.Format? { KeyExport.Format(rawValue: rawValue) }
 
     /// The form of flights, for programs that show time.
-    var flights: FlightExport.Format? { FlightExport.Format(rawValue: rawValue) }
+    var flights: TimelineExport.Format? { TimelineExport.Format(rawValue: rawValue) }
 
     /// Text may be shown in a terminal.
     var isText: Bool { ![.pcapng, .sqlite, .arrow].contains(self) && flights?.isText ?? true }

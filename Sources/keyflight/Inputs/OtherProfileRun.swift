@@ -40,7 +40,7 @@ extension RecordSource {
     private func otherProfiles(of press: UInt32, in excerpt: Recording) throws -> OtherProfiles {
         do {
             return try OtherProfiles(of: press, in: excerpt, otherwise: try RecordedEnvironment(excerpt).defaults())
-        } catch where error is ReplayTimeline.TraceError || error is RecordedReplay.TooLarge {
+        } catch where error is ReplayTimeline.InputError || error is RecordedReplay.TooLarge {
             // A trace that does not replay is explained without other profiles.
             return OtherProfiles(unknown: .notReproduced)
         }

@@ -184,7 +184,7 @@ struct ReplayJob {
         switch error {
         case let error as Replayer.StepError:
             Failure(.impossibleStep, "\(name): \(place) \(error.position): \(error)")
-        case let error as ReplayTimeline.TraceError: Failure(.damaged, "\(name): \(error)")
+        case let error as ReplayTimeline.InputError: Failure(.damaged, "\(name): \(error)")
         case let error as RecordedReplay.TooLarge: Failure(.tooLarge, "\(name): \(error)")
         case let error as SourceTextError: Failure(error)
         case let error as Failure: error

@@ -14,10 +14,10 @@ extension RecordSource {
     /// The facts on a page about the whole trace, in one reading, and the source as it is after that.
     func facts(
         above limit: TailAnalysis.Threshold?, _ progress: ProgressLine
-    ) throws -> (facts: FlightFacts, read: RecordSource) {
+    ) throws -> (facts: TimelineFacts, read: RecordSource) {
         progress.task = "reading"
         var source = self
-        var survey = FlightSurvey()
+        var survey = TimelineSurvey()
         try source.feed(&survey)
         guard !survey.isTooLong else { throw source.tooManyPresses }
         var facts = survey.facts(above: limit, of: source.facts, definitions: source.definitions)
@@ -52,7 +52,7 @@ extension RecordSource {
 
     /// The part of a page about chosen presses, in another reading.
     func side(
-        _ facts: FlightFacts, showing choice: PressChoice, in room: ReportPage.Room, _ progress: ProgressLine
+        _ facts: TimelineFacts, showing choice: PressChoice, in room: ReportPage.Room, _ progress: ProgressLine
     ) throws -> ReportSideBuilder {
         progress.task = "explaining"
         var source = self

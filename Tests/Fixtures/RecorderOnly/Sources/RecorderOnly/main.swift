@@ -1,4 +1,4 @@
-import FlightRecorder
+import KeyflightRecorder
 
 let flight = try Keyflight.start(RecorderOptions(.memoryRing(.minutes(5))))
 Keyflight.key(.escape, .down)

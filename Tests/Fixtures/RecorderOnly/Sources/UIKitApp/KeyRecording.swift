@@ -1,4 +1,4 @@
-import FlightRecorder
+import KeyflightRecorder
 import UIKit
 
 /// Records each key that reaches the app, and the action of the key command that took it.

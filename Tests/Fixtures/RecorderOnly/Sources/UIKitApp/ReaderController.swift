@@ -1,4 +1,4 @@
-import FlightRecorder
+import KeyflightRecorder
 import UIKit
 
 final class ReaderController: UIViewController {

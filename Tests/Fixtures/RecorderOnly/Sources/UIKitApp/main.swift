@@ -1,4 +1,4 @@
-import FlightRecorder
+import KeyflightRecorder
 import UIKit
 
 // ⌘W, and a password of one key, as UIKit would deliver them: the trace has the press, who was asked and what ran.

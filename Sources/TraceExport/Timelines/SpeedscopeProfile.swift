@@ -6,7 +6,7 @@ import TraceFormat
 /// before where that is later, since frames of a profile must not overlap. Times count from the first one; intervals
 /// without presses are empty. Under each press its stages, under these the calls, and then the messages that hooks
 /// recorded; frames of the same name add up in its view "left heavy".
-struct SpeedscopeProfile: FlightWriter {
+struct SpeedscopeProfile: TimelineFormat {
     private var output: PieceWriter
     private var frames: [String: Int] = [:]
     private var frameNames: [String] = []
@@ -18,7 +18,7 @@ struct SpeedscopeProfile: FlightWriter {
     /// Begin of the first press.
     private var start: TraceTime?
 
-    init(name: String, to sink: @escaping FlightExport.Sink) throws {
+    init(name: String, to sink: @escaping TimelineExport.Sink) throws {
         output = PieceWriter(sink)
         let title = JSONText.quoted("keyflight: " + name)
         try output.write(
@@ -27,16 +27,16 @@ struct SpeedscopeProfile: FlightWriter {
                 + "\"name\":\"presses, as they came\",\"unit\":\"nanoseconds\",\"startValue\":0,\"events\":[\n")
     }
 
-    mutating func write(_ event: FlightEvent, _ names: TraceDefinitions) throws {
-        guard case .press(let flight) = event else { return }
-        let loose = flight.looseCalls + flight.messages
-        guard flight.total != nil || !loose.isEmpty else { return }
-        let press = frame(SpeedscopeProfile.name(of: flight, names))
-        let first = start ?? flight.begin
+    mutating func write(_ event: TimelineEvent, _ names: TraceDefinitions) throws {
+        guard case .press(let timeline) = event else { return }
+        let loose = timeline.looseCalls + timeline.messages
+        guard timeline.total != nil || !loose.isEmpty else { return }
+        let press = frame(SpeedscopeProfile.name(of: timeline, names))
+        let first = start ?? timeline.begin
         start = first
-        now = max(now, TraceTime.zero.advanced(by: flight.begin.since(first)))
+        now = max(now, TraceTime.zero.advanced(by: timeline.begin.since(first)))
         try mark("O", press, now)
-        for stage in flight.stages {
+        for stage in timeline.stages {
             let (begin, own) = (now, frame(stage.stage.name))
             try mark("O", own, begin)
             let end = begin.advanced(by: stage.duration)
@@ -65,10 +65,11 @@ struct SpeedscopeProfile: FlightWriter {
     }
 
     /// `cmd+w closeTab:`, `shift+i consumedByText`.
-    private static func name(of flight: PressFlight, _ names: TraceDefinitions) -> String {
-        let chord = ExportText.name(of: flight.chord) + (flight.at.tick > 0 ? " repeat" : "")
-        let action = flight.ending == .resolved(.performed) ? ExportText.text(flight.resolution?.action, names) : nil
-        return "\(chord) \(action ?? flight.ending.name)"
+    private static func name(of timeline: PressTimeline, _ names: TraceDefinitions) -> String {
+        let chord = ExportText.name(of: timeline.chord) + (timeline.at.tick > 0 ? " repeat" : "")
+        let performs = timeline.ending == .resolved(.performed)
+        let action = performs ? ExportText.text(timeline.resolution?.action, names) : nil
+        return "\(chord) \(action ?? timeline.ending.name)"
     }
 
     private mutating func frame(_ name: String) -> Int {

@@ -7,7 +7,7 @@ struct ChromeTrace: TimelineWriter {
     private var json = JSONText()
     private var isFirst = true
 
-    init(name: String, to sink: @escaping FlightExport.Sink) throws {
+    init(name: String, to sink: @escaping TimelineExport.Sink) throws {
         output = PieceWriter(sink)
         try output.write("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n")
         try event("M", "process_name", facts: [SliceFact("name", "keyflight: " + name)])

@@ -8,7 +8,7 @@ extension ExplainReport {
     /// Consecutive messages of one kind, depth and occasion that were answered no, as one line; those of the main menu
     /// are lines of their own.
     struct MessageGroup {
-        var messages: [AskedMessage]
+        var messages: [MessageSummary]
 
         var count: UInt64 { messages.reduce(0) { $0 &+ $1.count } }
         var duration: TraceDuration { messages.reduce(.zero) { $0 + $1.duration } }
@@ -47,7 +47,7 @@ extension ExplainReport {
     }
 
     /// The kind, with the selector that it is about; messages at the release are marked.
-    static func name(of message: AskedMessage) -> String {
+    static func name(of message: MessageSummary) -> String {
         var name = message.kind.name
         if message.kind.isAboutSelector, let selector = message.selector {
             name += " " + SafeText.escaped(selector, limit: 40)
@@ -63,7 +63,7 @@ extension ExplainReport {
         return names.prefix(2).joined(separator: ", ") + " and \(names.count - 2) more"
     }
 
-    static func answer(_ message: AskedMessage) -> String {
+    static func answer(_ message: MessageSummary) -> String {
         let path = message.path.map { " " + SafeText.escaped($0, limit: 60) } ?? ""
         switch message.answer {
         case .nothing: return path

@@ -4,7 +4,7 @@ import Testing
 @testable import keyflight
 
 /// `export` of what became of each press.
-@Suite struct ExportFlightsTests {
+@Suite struct ExportTimelinesTests {
     static let viewer = [
         Files.path("Traces/golden/pdf-viewer/input.keys"), "--scene", Files.path("Traces/golden/pdf-viewer/scene.yaml"),
     ]

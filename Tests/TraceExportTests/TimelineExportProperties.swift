@@ -7,7 +7,7 @@ import TraceFormat
 @testable import TraceExport
 
 /// What holds for the export of any recording.
-@Suite struct FlightExportProperties {
+@Suite struct TimelineExportProperties {
     static let typed: Recording = {
         let parameters = try? FlightParameters(
             """
@@ -42,9 +42,9 @@ import TraceFormat
 
     @Test func `stages have the same sums in every form as in the statistics, and absent ones have no slice`() throws {
         let sums = Self.sums(Self.typed)
-        let profile = try SpeedscopeReading(FlightExportTests.export(Self.typed, .speedscope))
+        let profile = try SpeedscopeReading(TimelineExportTests.export(Self.typed, .speedscope))
         #expect(profile.faults == [])
-        for timeline in try FlightExportTests.timelines(Self.typed) {
+        for timeline in try TimelineExportTests.timelines(Self.typed) {
             #expect(timeline.faults == [])
             #expect(timeline.presses.count == 60)
             for stage in LatencyStage.allCases {
@@ -57,7 +57,7 @@ import TraceFormat
     }
 
     @Test func `the stages of each press sum to its total in every form`() throws {
-        let profile = try SpeedscopeReading(FlightExportTests.export(Self.typed, .speedscope))
+        let profile = try SpeedscopeReading(TimelineExportTests.export(Self.typed, .speedscope))
         for bottom in profile.bottoms {
             #expect(bottom.inside.reduce(0) { $0 + $1.length } == bottom.length, "\(bottom.name)")
         }
@@ -65,7 +65,7 @@ import TraceFormat
         let ends = zip(profile.begins, profile.bottoms).map { $0 + $1.length }
         #expect(zip(ends, profile.begins.dropFirst()).contains { $0 < $1 })
         #expect(zip(ends, profile.begins.dropFirst()).allSatisfy { $0 <= $1 })
-        for timeline in try FlightExportTests.timelines(Self.typed) {
+        for timeline in try TimelineExportTests.timelines(Self.typed) {
             for press in timeline.presses {
                 let own = timeline.slices.filter {
                     $0.category == "stage" && $0.facts["press"] == press.facts["press"]
@@ -81,7 +81,7 @@ import TraceFormat
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
     func `stages of presses that overlap sum to their totals, on as many lanes as it takes`(seed: UInt64) throws {
         let recording = OverlappingPresses.recording(seed: seed, presses: 20)
-        for timeline in try FlightExportTests.timelines(recording) {
+        for timeline in try TimelineExportTests.timelines(recording) {
             #expect(timeline.faults == [])
             let own = Dictionary(grouping: timeline.slices.filter { $0.category == "stage" }) {
                 "\($0.facts["press"] ?? "").\($0.facts["tick"] ?? "0")"
@@ -93,16 +93,16 @@ import TraceFormat
             }
             #expect(own.count <= timeline.presses.count)
         }
-        #expect(try SpeedscopeReading(FlightExportTests.export(recording, .speedscope)).faults == [])
+        #expect(try SpeedscopeReading(TimelineExportTests.export(recording, .speedscope)).faults == [])
     }
 
     @Test func `own times of folded stacks are those that top names`() throws {
-        for recording in [Self.typed, FlightExportTests.recorded()] {
+        for recording in [Self.typed, TimelineExportTests.recorded()] {
             var analyzer = TopAnalyzer()
             analyzer.consume(recording)
             let analysis = analyzer.analysis(definitions: recording.definitions)
             var sums: [String: Int64] = [:]
-            for (frames, time) in try FlightExportTests.folded(recording) where frames.last == "keyCommands" {
+            for (frames, time) in try TimelineExportTests.folded(recording) where frames.last == "keyCommands" {
                 sums[frames.dropLast().last ?? "", default: 0] += time
             }
             let own = analysis.responders.compactMap { costs in
@@ -117,25 +117,25 @@ import TraceFormat
     @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
     func `whatever a recording holds, exports are whole, nest, and tell every name`(seed: UInt64) throws {
         let recording = RecordingGenerator.recording(seed: seed, records: 400)
-        for timeline in try FlightExportTests.timelines(recording) {
+        for timeline in try TimelineExportTests.timelines(recording) {
             // Chrome's microseconds are told as decimals, which a reader may round where no clock goes.
             let faults = timeline.faults.filter { !$0.contains(" ends at ") }
             #expect(faults == [])
             #expect(timeline.leaving.count == timeline.arriving.count)
             #expect(timeline.counts.values.joined().allSatisfy { $0.value >= 0 })
         }
-        let perfetto = try TimelineReading(perfetto: FlightExportTests.export(recording, .perfetto))
+        let perfetto = try TimelineReading(perfetto: TimelineExportTests.export(recording, .perfetto))
         #expect(perfetto.faults == [])
-        #expect(try SpeedscopeReading(FlightExportTests.export(recording, .speedscope)).faults == [])
-        #expect(try FlightExportTests.folded(recording).allSatisfy { $0.time >= 0 && $0.frames.count >= 2 })
+        #expect(try SpeedscopeReading(TimelineExportTests.export(recording, .speedscope)).faults == [])
+        #expect(try TimelineExportTests.folded(recording).allSatisfy { $0.time >= 0 && $0.frames.count >= 2 })
     }
 
     @Test func `the same recording gives the same bytes`() throws {
         let recording = RecordingGenerator.recording(seed: 9, records: 300)
-        for format in FlightExport.Format.allCases {
-            let first = try FlightExportTests.export(recording, format)
-            #expect(try first == FlightExportTests.export(recording, format))
-            #expect(try first == FlightExportTests.export(Self.again(recording), format), "\(format)")
+        for format in TimelineExport.Format.allCases {
+            let first = try TimelineExportTests.export(recording, format)
+            #expect(try first == TimelineExportTests.export(recording, format))
+            #expect(try first == TimelineExportTests.export(Self.again(recording), format), "\(format)")
         }
     }
 

@@ -8,10 +8,10 @@ import TraceFormat
 @testable import TraceExport
 
 /// What became of each press, in other programs' forms.
-@Suite struct FlightExportTests {
-    static func export(_ recording: Recording, _ format: FlightExport.Format, name: String = "t") throws -> [UInt8] {
+@Suite struct TimelineExportTests {
+    static func export(_ recording: Recording, _ format: TimelineExport.Format, name: String = "t") throws -> [UInt8] {
         var bytes: [UInt8] = []
-        var export = try FlightExport(format, name: name) { bytes += $0 }
+        var export = try TimelineExport(format, name: name) { bytes += $0 }
         for record in recording.records { try export.consume(record, definitions: recording.definitions) }
         try export.finish(definitions: recording.definitions)
         return bytes
@@ -147,7 +147,7 @@ import TraceFormat
         #expect(defaults.flatMap { $0.numbers("timestamp_clock_id") } == [1])
         // A part of it knows the time from its initial context.
         var bytes: [UInt8] = []
-        var part = try FlightExport(.perfetto, name: "t", context: [.record(.clock(clock))]) { bytes += $0 }
+        var part = try TimelineExport(.perfetto, name: "t", context: [.record(.clock(clock))]) { bytes += $0 }
         try part.consume(flight.recording.records[1], definitions: flight.recording.definitions)
         try part.finish(definitions: flight.recording.definitions)
         #expect(bytes == (try Self.export(flight.recording, .perfetto)))

@@ -3,7 +3,7 @@ package import TraceFormat
 
 /// Distribution of the time of one press, or of one repeat of it: intervals in which it was in a stage, and the calls
 /// that were made meanwhile. A stage that was not recorded has no interval.
-package struct PressFlight: Hashable, Sendable {
+package struct PressTimeline: Hashable, Sendable {
     package var at: PressTick
     package var chord: PressChord
     package var ending: Ending
@@ -63,7 +63,7 @@ package struct StageInterval: Hashable, Sendable {
 }
 
 /// A question to a responder: by the engine, by an app that reports it, or as a hook recorded it.
-package enum FlightCall: Hashable, Sendable {
+package enum TimelineCall: Hashable, Sendable {
     case call(CallRecord)
     case message(InvocationRecord)
 
@@ -100,7 +100,7 @@ package enum FlightCall: Hashable, Sendable {
 
 /// A call with the calls made inside it.
 package struct NestedCall: Hashable, Sendable {
-    package var call: FlightCall
+    package var call: TimelineCall
     /// Begin of the interval: inside the call or stage that it was made in, after what came before it there. Its
     /// duration, where it was rounded or clocks disagree, may be a little longer than that.
     package var begin: TraceTime
@@ -111,11 +111,11 @@ package struct NestedCall: Hashable, Sendable {
 }
 
 /// An event of a recording, as an interval or a moment.
-package enum FlightEvent: Hashable, Sendable {
+package enum TimelineEvent: Hashable, Sendable {
     /// Ticks come when they are complete, nearly in the order of their ends.
-    case press(PressFlight)
+    case press(PressTimeline)
     /// A key event of which nothing was decided.
-    case undecided(at: PressTick, chord: PressChord, begin: TraceTime, end: TraceTime, ending: PressFlight.Ending)
+    case undecided(at: PressTick, chord: PressChord, begin: TraceTime, end: TraceTime, ending: PressTimeline.Ending)
     /// Number of presses and repeats that have arrived and are not done. In order.
     case waiting(Int, TraceTime)
     /// Interval in which it was first responder, or key window; `nil` for none.

@@ -4,7 +4,7 @@ import TracePresses
 
 /// Messages of one kind to one receiver, as an explanation shows them: one line, however many there were. A menu is the
 /// receiver `mainMenu`, however many menus it has.
-package struct AskedMessage: Hashable, Sendable {
+package struct MessageSummary: Hashable, Sendable {
     package enum Answer: Hashable, Sendable {
         /// The message has no result.
         case nothing
@@ -37,12 +37,12 @@ package struct AskedMessage: Hashable, Sendable {
 extension TracePress {
     /// The messages of the press as a tree, each line followed by what was sent inside of it, in the order in which
     /// they began.
-    func askedMessages(_ names: TraceDefinitions) -> [AskedMessage] {
+    func askedMessages(_ names: TraceDefinitions) -> [MessageSummary] {
         var lines = MessageLines()
         for (record, end) in zip(invocations, invocationTimes).reversed() { lines.add(record, end: end) }
         for (index, place) in lines.places.reversed().enumerated() {
             let record = invocations[index]
-            lines.fold(AskedMessage(record, begin: record.begin(invocationTimes[index]), names), at: place)
+            lines.fold(MessageSummary(record, begin: record.begin(invocationTimes[index]), names), at: place)
         }
         return lines.inOrder()
     }
@@ -75,7 +75,7 @@ private struct MessageLines {
 
     /// The line of each message, the last one's first, and whether it was sent inside of one that is in it.
     private(set) var places: [(line: Int, isInside: Bool)] = []
-    private var lines: [(question: Question, message: AskedMessage?)] = []
+    private var lines: [(question: Question, message: MessageSummary?)] = []
     private var known: [Question: Int] = [:]
     /// Messages that may be around the next one, the outermost first.
     private var around: [(line: Int, depth: UInt8, begin: TraceTime)] = []
@@ -95,7 +95,7 @@ private struct MessageLines {
         around.append((line, record.depth, record.begin(end)))
     }
 
-    mutating func fold(_ message: AskedMessage, at place: (line: Int, isInside: Bool)) {
+    mutating func fold(_ message: MessageSummary, at place: (line: Int, isInside: Bool)) {
         var message = message
         if place.isInside { message.duration = .zero }
         if lines[place.line].message == nil {
@@ -105,10 +105,10 @@ private struct MessageLines {
         }
     }
 
-    func inOrder() -> [AskedMessage] {
+    func inOrder() -> [MessageSummary] {
         var inside: [Int?: [Int]] = [:]
         for (line, entry) in lines.enumerated() { inside[entry.question.parent, default: []].append(line) }
-        var ordered: [AskedMessage] = []
+        var ordered: [MessageSummary] = []
         var next: [(line: Int, depth: UInt8)] = []
         func push(_ parent: Int?, _ depth: UInt8) {
             // Lines of one moment are stored in the order in which they returned, which is that of the lines from the
@@ -136,7 +136,7 @@ extension InvocationRecord {
     }
 }
 
-extension AskedMessage {
+extension MessageSummary {
     fileprivate init(_ record: InvocationRecord, begin: TraceTime, _ names: TraceDefinitions) {
         let answer: Answer =
             switch record.answer {
@@ -154,7 +154,7 @@ extension AskedMessage {
     }
 
     /// Adds messages of the same line, which returned later.
-    fileprivate mutating func fold(_ later: AskedMessage) {
+    fileprivate mutating func fold(_ later: MessageSummary) {
         count = count.addingReportingOverflow(later.count).partialValue
         if later.answer != .no { answer = later.answer }
         path = later.path ?? path

@@ -15,7 +15,7 @@ struct ArrivalQueue: Sendable {
     struct Lost: Hashable, Sendable {
         var arrival: Arrival
         var end: TraceTime
-        var ending: PressFlight.Ending
+        var ending: PressTimeline.Ending
     }
 
     /// In the order of arrival.
@@ -70,7 +70,7 @@ struct ArrivalQueue: Sendable {
     }
 
     private mutating func lose(
-        _ end: TraceTime, _ ending: PressFlight.Ending, where isLost: (Arrival) -> Bool
+        _ end: TraceTime, _ ending: PressTimeline.Ending, where isLost: (Arrival) -> Bool
     ) {
         for arrival in open where isLost(arrival) {
             if !arrival.isResolved { lost.append(Lost(arrival: arrival, end: max(arrival.time, end), ending: ending)) }

@@ -5,7 +5,7 @@ import TracePresses
 /// Data of a page about a whole trace, apart from its single presses, in one reading.
 ///
 /// The records are assembled to presses once, for all analyses of presses.
-package struct FlightSurvey: TraceConsumer, Sendable {
+package struct TimelineSurvey: TraceConsumer, Sendable {
     private var statistics = TraceStatisticsBuilder()
     private var tail = TailAnalyzer()
     private var top = TopAnalyzer()
@@ -63,27 +63,27 @@ package struct FlightSurvey: TraceConsumer, Sendable {
     /// p99, p90 and p50 that so many presses have.
     package mutating func facts(
         above threshold: TailAnalysis.Threshold?, of file: TraceFileFacts, definitions: TraceDefinitions
-    ) -> FlightFacts {
+    ) -> TimelineFacts {
         assembler.finish()
         takeClosed(definitions)
         let threshold = threshold ?? .percentile(perMille: map.presses >= 100 ? 990 : map.presses >= 10 ? 900 : 500)
         let counted = statistics.statistics(of: file)
-        return FlightFacts(
+        return TimelineFacts(
             statistics: counted, tail: tail.analysis(above: threshold, counted.info),
             top: top.analysis(counted.info, calls: statistics.callCounts, definitions),
             findings: lint.findings(definitions: definitions), bindings: bindings.found, map: map, ticks: ticks)
     }
 }
 
-/// Result of a `FlightSurvey`.
-package struct FlightFacts: Sendable {
+/// Result of a `TimelineSurvey`.
+package struct TimelineFacts: Sendable {
     package var statistics: TraceStatistics
     package var tail: TailAnalysis
     package var top: TopAnalysis
     package var findings: [Finding]
     package var bindings: BindingsAnalysis
     package var map: LatencyMap
-    package var ticks: [FlightSurvey.Timed]
+    package var ticks: [TimelineSurvey.Timed]
 
     package var info: TraceInfo { statistics.info }
 }

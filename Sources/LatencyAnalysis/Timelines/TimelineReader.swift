@@ -2,10 +2,10 @@ package import TraceFormat
 import TracePresses
 import KeyModel
 
-/// Reads a recording as flights: what each press went through, who had the keyboard, and what is missing.
+/// Reads a recording as timelines: what each press went through, who had the keyboard, and what is missing.
 ///
 /// Memory does not grow with the length of the recording.
-package struct FlightReader: Sendable {
+package struct TimelineReader: Sendable {
     private var assembler: PressAssembler
     private var queue = ArrivalQueue()
     private var chains = ChainMemo()
@@ -13,7 +13,7 @@ package struct FlightReader: Sendable {
     private var window = Holder()
     private var now = TraceTime.zero
     /// Endings of open ticks that will not be resolved any more.
-    private var endings: [PressTick: PressFlight.Ending] = [:]
+    private var endings: [PressTick: PressTimeline.Ending] = [:]
 
     /// A responder that holds a role, and the time since when.
     private struct Holder: Sendable {
@@ -28,7 +28,7 @@ package struct FlightReader: Sendable {
     }
 
     package mutating func consume(
-        _ record: TraceRecord, definitions: TraceDefinitions, _ body: (FlightEvent) throws -> Void
+        _ record: TraceRecord, definitions: TraceDefinitions, _ body: (TimelineEvent) throws -> Void
     ) rethrows {
         now = max(now, record.time)
         switch record.body {
@@ -43,7 +43,7 @@ package struct FlightReader: Sendable {
     }
 
     /// Ends the reading: reports what is open.
-    package mutating func finish(definitions: TraceDefinitions, _ body: (FlightEvent) throws -> Void) rethrows {
+    package mutating func finish(definitions: TraceDefinitions, _ body: (TimelineEvent) throws -> Void) rethrows {
         assembler.finish()
         try report(definitions, body)
         queue.finish()
@@ -55,16 +55,16 @@ package struct FlightReader: Sendable {
         if let since = window.since { try body(.keyWindow(window.responder, begin: since, end: max(since, now))) }
     }
 
-    private mutating func report(_ names: TraceDefinitions, _ body: (FlightEvent) throws -> Void) rethrows {
+    private mutating func report(_ names: TraceDefinitions, _ body: (TimelineEvent) throws -> Void) rethrows {
         var isAny = false
         while let tick = assembler.next() {
             isAny = true
             let undecided = endings.removeValue(forKey: tick.at) ?? .unresolved
-            let ending: PressFlight.Ending = tick.resolution.map { .resolved($0.outcome) } ?? undecided
-            let flight = FlightLayout(tick).flight(
+            let ending: PressTimeline.Ending = tick.resolution.map { .resolved($0.outcome) } ?? undecided
+            let timeline = TimelineLayout(tick).timeline(
                 names, ending, chain: chains.chain(from: tick.start, in: tick.context))
-            queue.end(flight.at, flight.end)
-            try body(.press(flight))
+            queue.end(timeline.at, timeline.end)
+            try body(.press(timeline))
         }
         for lost in queue.takeLost() {
             if assembler.isOpen(lost.arrival.at) {
@@ -80,7 +80,7 @@ package struct FlightReader: Sendable {
         for (time, count) in queue.takeCounts() { try body(.waiting(count, time)) }
     }
 
-    private mutating func hold(_ record: TraceRecord) -> FlightEvent? {
+    private mutating func hold(_ record: TraceRecord) -> TimelineEvent? {
         switch record.body {
         case .firstResponder(let change):
             defer { responder = Holder(responder: change.responder, since: record.time) }

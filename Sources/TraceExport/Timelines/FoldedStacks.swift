@@ -6,7 +6,7 @@ import TraceFormat
 /// speedscope read them: the responder chain from the application down, and then the query.
 ///
 /// Memory grows with the number of different stacks.
-struct FoldedStacks: FlightWriter {
+struct FoldedStacks: TimelineFormat {
     private var output: PieceWriter
     private var nodes: [Node] = []
     private var places: [Step: Int] = [:]
@@ -31,13 +31,13 @@ struct FoldedStacks: FlightWriter {
         var own: TraceDuration?
     }
 
-    init(to sink: @escaping FlightExport.Sink) { output = PieceWriter(sink) }
+    init(to sink: @escaping TimelineExport.Sink) { output = PieceWriter(sink) }
 
-    mutating func write(_ event: FlightEvent, _ names: TraceDefinitions) throws {
-        guard case .press(let flight) = event else { return }
-        follow(flight.chain)
-        for stage in flight.stages { for call in stage.calls { add(call, inside: nil) } }
-        for call in flight.looseCalls + flight.messages { add(call, inside: nil) }
+    mutating func write(_ event: TimelineEvent, _ names: TraceDefinitions) throws {
+        guard case .press(let timeline) = event else { return }
+        follow(timeline.chain)
+        for stage in timeline.stages { for call in stage.calls { add(call, inside: nil) } }
+        for call in timeline.looseCalls + timeline.messages { add(call, inside: nil) }
     }
 
     private mutating func follow(_ next: [ResponderRef]) {

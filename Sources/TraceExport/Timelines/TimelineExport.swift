@@ -2,7 +2,7 @@ import LatencyAnalysis
 package import TraceFormat
 
 /// The way of every press of a trace through its stages, in a format of other programs.
-package struct FlightExport {
+package struct TimelineExport {
     package enum Format: String, CaseIterable, Sendable {
         /// Protobuf of Perfetto.
         case perfetto
@@ -19,8 +19,8 @@ package struct FlightExport {
     /// Bytes of the result, in pieces.
     package typealias Sink = ([UInt8]) throws -> Void
 
-    private var reader: FlightReader
-    private var writer: any FlightWriter
+    private var reader: TimelineReader
+    private var writer: any TimelineFormat
 
     /// Intervals that are not in the result, because more than 256 of their kind overlap there.
     package var omitted: UInt64 { writer.omitted }
@@ -29,12 +29,12 @@ package struct FlightExport {
     package init(
         _ format: Format, name: String, context: [ContextEntry] = [], to sink: @escaping Sink
     ) throws {
-        reader = FlightReader(context)
+        reader = TimelineReader(context)
         let name = ExportText.visible(name)
         writer =
             switch format {
-            case .perfetto: FlightTimeline(PerfettoTrace(name: name, to: sink))
-            case .chrome: FlightTimeline(try ChromeTrace(name: name, to: sink))
+            case .perfetto: TrackTimeline(PerfettoTrace(name: name, to: sink))
+            case .chrome: TrackTimeline(try ChromeTrace(name: name, to: sink))
             case .speedscope: try SpeedscopeProfile(name: name, to: sink)
             case .folded: FoldedStacks(to: sink)
             }
@@ -54,25 +54,25 @@ package struct FlightExport {
     }
 }
 
-/// Writes flights in one format.
-protocol FlightWriter {
+/// Writes timelines in one format.
+protocol TimelineFormat {
     /// Intervals left out because too many overlap.
     var omitted: UInt64 { get }
-    mutating func write(_ event: FlightEvent, _ names: TraceDefinitions) throws
+    mutating func write(_ event: TimelineEvent, _ names: TraceDefinitions) throws
     mutating func finish(_ names: TraceDefinitions) throws
 }
 
-extension FlightWriter {
+extension TimelineFormat {
     var omitted: UInt64 { 0 }
 }
 
 /// Passes bytes on in pieces of some size.
 struct PieceWriter {
-    private let sink: FlightExport.Sink
+    private let sink: TimelineExport.Sink
     private(set) var bytes: [UInt8] = []
     private static let size = 65_536
 
-    init(_ sink: @escaping FlightExport.Sink) {
+    init(_ sink: @escaping TimelineExport.Sink) {
         self.sink = sink
         bytes.reserveCapacity(PieceWriter.size + 4096)
     }

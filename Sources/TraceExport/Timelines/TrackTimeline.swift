@@ -74,8 +74,8 @@ enum TimelineCounter: Int, CaseIterable {
     }
 }
 
-/// Flights as slices on tracks. Lanes are given out greedily: the first one of a kind that is free.
-struct FlightTimeline<Writer: TimelineWriter>: FlightWriter {
+/// Timelines as slices on tracks. Lanes are given out greedily: the first one of a kind that is free.
+struct TrackTimeline<Writer: TimelineWriter>: TimelineFormat {
     private var writer: Writer
     /// By the rank of their first lane.
     private var lanes: [Int: [Lane]] = [:]
@@ -97,9 +97,9 @@ struct FlightTimeline<Writer: TimelineWriter>: FlightWriter {
 
     init(_ writer: Writer) { self.writer = writer }
 
-    mutating func write(_ event: FlightEvent, _ names: TraceDefinitions) throws {
+    mutating func write(_ event: TimelineEvent, _ names: TraceDefinitions) throws {
         switch event {
-        case .press(let flight): try write(flight, names)
+        case .press(let timeline): try write(timeline, names)
         case .undecided(let at, let chord, let begin, let end, let ending):
             let (begin, end) = Self.interval(begin, end)
             guard let track = try lane(.presses, "presses", begin, end) else { return }
@@ -153,31 +153,32 @@ struct FlightTimeline<Writer: TimelineWriter>: FlightWriter {
 
     // MARK: Presses
 
-    private mutating func write(_ flight: PressFlight, _ names: TraceDefinitions) throws {
-        let (begin, end) = Self.interval(flight.begin, flight.end)
-        let id = UInt64(flight.at.press) << 32 | UInt64(flight.at.tick)
+    private mutating func write(_ timeline: PressTimeline, _ names: TraceDefinitions) throws {
+        let (begin, end) = Self.interval(timeline.begin, timeline.end)
+        let id = UInt64(timeline.at.press) << 32 | UInt64(timeline.at.tick)
         // From a visible slice, to the first time that an action ran.
-        let source = flight.stages.firstIndex { $0.stage != .action && $0.duration > .zero }
-        let action = flight.stages.firstIndex { $0.stage == .action }.flatMap { $0 > source ?? $0 ? $0 : nil }
+        let source = timeline.stages.firstIndex { $0.stage != .action && $0.duration > .zero }
+        let action = timeline.stages.firstIndex { $0.stage == .action }.flatMap { $0 > source ?? $0 ? $0 : nil }
         let arrow: SliceArrow = action == nil ? .none : .leaves(id)
         guard let track = try lane(.presses, "presses", begin, end) else { return }
         try writer.press(
-            ExportText.name(of: flight.chord), flight.at, on: track, begin, end, FlightTimeline.facts(flight, names),
+            ExportText.name(of: timeline.chord), timeline.at, on: track, begin, end,
+            TrackTimeline.facts(timeline, names),
             arrow)
-        try writer.count(.keyCommands, begin, Int64(flight.keyCommands))
-        for (place, stage) in flight.stages.enumerated() {
-            try write(stage, of: flight.at, place == action ? .arrives(id) : place == source ? arrow : .none, names)
+        try writer.count(.keyCommands, begin, Int64(timeline.keyCommands))
+        for (place, stage) in timeline.stages.enumerated() {
+            try write(stage, of: timeline.at, place == action ? .arrives(id) : place == source ? arrow : .none, names)
         }
-        try write(flight.looseCalls, of: flight.at, on: .calls, "calls", names)
-        try write(flight.messages, of: flight.at, on: .messages, "messages", names)
+        try write(timeline.looseCalls, of: timeline.at, on: .calls, "calls", names)
+        try write(timeline.messages, of: timeline.at, on: .messages, "messages", names)
     }
 
-    private static func facts(_ flight: PressFlight, _ names: TraceDefinitions) -> [SliceFact] {
-        var facts = [SliceFact("press", flight.at.press)]
-        if flight.at.tick > 0 { facts.append(SliceFact("tick", flight.at.tick)) }
-        facts.append(SliceFact("end", flight.ending.name))
-        if let total = flight.total { facts.append(SliceFact("total_ns", total.nanoseconds)) }
-        guard let resolution = flight.resolution else { return facts }
+    private static func facts(_ timeline: PressTimeline, _ names: TraceDefinitions) -> [SliceFact] {
+        var facts = [SliceFact("press", timeline.at.press)]
+        if timeline.at.tick > 0 { facts.append(SliceFact("tick", timeline.at.tick)) }
+        facts.append(SliceFact("end", timeline.ending.name))
+        if let total = timeline.total { facts.append(SliceFact("total_ns", total.nanoseconds)) }
+        guard let resolution = timeline.resolution else { return facts }
         func add(_ name: StaticString, _ text: String?) { if let text { facts.append(SliceFact(name, text)) } }
         add("taken_by", resolution.takenBy?.name)
         add("character", ExportText.text(resolution.character, names))
@@ -186,7 +187,7 @@ struct FlightTimeline<Writer: TimelineWriter>: FlightWriter {
         add("target", resolution.target.map { ExportText.id($0, names) })
         add("start", resolution.start.map { ExportText.id($0, names) })
         add("key_window", resolution.keyWindow.map { ExportText.id($0, names) })
-        if flight.resolutions > 1 { facts.append(SliceFact("resolutions", flight.resolutions)) }
+        if timeline.resolutions > 1 { facts.append(SliceFact("resolutions", timeline.resolutions)) }
         return facts
     }
 
@@ -221,7 +222,7 @@ struct FlightTimeline<Writer: TimelineWriter>: FlightWriter {
         _ span: NestedCall, of at: PressTick, on track: TimelineTrack, _ names: TraceDefinitions
     ) throws {
         let name = name(of: span.call, names)
-        let facts = FlightTimeline.facts(span, at, names)
+        let facts = TrackTimeline.facts(span, at, names)
         let (begin, end) = Self.interval(span.begin, span.end)
         guard span.call.duration != nil || !span.inner.isEmpty else {
             return try writer.moment(name, "call", on: track, begin, facts)
@@ -231,7 +232,7 @@ struct FlightTimeline<Writer: TimelineWriter>: FlightWriter {
         try writer.close(track, end)
     }
 
-    private mutating func name(of call: FlightCall, _ names: TraceDefinitions) -> String {
+    private mutating func name(of call: TimelineCall, _ names: TraceDefinitions) -> String {
         let key = CallName(responder: call.responder, kind: call.kindName)
         if let known = callNames[key] { return known }
         if callNames.count >= Self.nameLimit { callNames.removeAll() }

@@ -3,7 +3,7 @@ import TraceFormat
 
 /// Result of matching the presses of one trace with those of another: the latency of each, the presses that are missing
 /// from the second, and the relation of the clocks.
-struct PressFold {
+struct AlignmentResult {
     /// The stage between the two traces.
     var stage: LatencyStage
     /// By the ordinal of the press in the other trace.

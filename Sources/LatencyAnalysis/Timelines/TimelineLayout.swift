@@ -7,7 +7,7 @@ import TracePresses
 /// A recorder writes a stage and a call when it ends, so that its begin follows from its duration. A replay writes all
 /// of a press at the moment of its key: then the stages follow each other from there, those before the operating
 /// system's stamp lie before it, and calls follow each other in the stage of their kind.
-struct FlightLayout {
+struct TimelineLayout {
     private let tick: TracePress
     private let isInstant: Bool
     private var stages: [StageInterval] = []
@@ -23,11 +23,11 @@ struct FlightLayout {
         placeMessages()
     }
 
-    func flight(_ names: TraceDefinitions, _ ending: PressFlight.Ending, chain: [ResponderRef]) -> PressFlight {
+    func timeline(_ names: TraceDefinitions, _ ending: PressTimeline.Ending, chain: [ResponderRef]) -> PressTimeline {
         let begins = stages.map(\.begin) + [loose.first?.begin, messages.first?.begin].compactMap { $0 }
         let ends = stages.map(\.end) + [loose.last?.end, messages.last?.end].compactMap { $0 }
         let resolved = isInstant ? nil : tick.resolutionTime
-        return PressFlight(
+        return PressTimeline(
             at: tick.at, chord: tick.chord(names), ending: ending, resolution: tick.resolution,
             resolutions: tick.resolutions.count, begin: min(tick.time, begins.min() ?? tick.time),
             end: max(tick.time, ends.max() ?? tick.time, resolved ?? tick.time), stages: stages,
@@ -73,7 +73,7 @@ struct FlightLayout {
         var next = stages.first { $0.stage.rawValue > LatencyStage.inputDelay.rawValue }?.begin ?? tick.time
         // The target of a command is looked up when the command is found.
         let found = stages.last { $0.stage == .collect || $0.stage == .match }?.end
-        let calls = zip(tick.calls, tick.callTimes).map { (call: FlightCall.call($0), recordedAt: $1) }
+        let calls = zip(tick.calls, tick.callTimes).map { (call: TimelineCall.call($0), recordedAt: $1) }
         for root in CallTree.roots(of: calls) {
             guard case .call(let call) = root.call else { continue }
             let length = max(call.duration ?? .zero, .zero)
@@ -99,7 +99,7 @@ struct FlightLayout {
     /// Messages are recorded where they were sent, so each lies before its end.
     private mutating func placeMessages() {
         let invocations = zip(tick.invocations, tick.invocationTimes).filter { $0.0.occasion != .release }
-        for root in CallTree.roots(of: invocations.map { (call: FlightCall.message($0), recordedAt: $1) }) {
+        for root in CallTree.roots(of: invocations.map { (call: TimelineCall.message($0), recordedAt: $1) }) {
             let length = max(root.call.duration ?? .zero, .zero)
             let begin = root.recordedAt.advanced(by: TraceDuration(nanoseconds: -length.nanoseconds))
             messages.append(root.span(from: begin, notBefore: messages.last?.end, notAfter: nil, byEnds: true))
@@ -123,7 +123,7 @@ struct FlightLayout {
 
 /// Calls in the order in which they returned, as a call tree.
 private struct CallTree {
-    var call: FlightCall
+    var call: TimelineCall
     var recordedAt: TraceTime
     var selfTime: TraceDuration?
     var inner: [CallTree] = []
@@ -132,7 +132,7 @@ private struct CallTree {
     private static let deepest = 255
 
     /// A call made inside another one comes before it, one deeper.
-    static func roots(of calls: [(call: FlightCall, recordedAt: TraceTime)]) -> [CallTree] {
+    static func roots(of calls: [(call: TimelineCall, recordedAt: TraceTime)]) -> [CallTree] {
         var open: [(depth: Int, tree: CallTree)] = []
         var times = NestedTimes()
         for (call, recordedAt) in calls {

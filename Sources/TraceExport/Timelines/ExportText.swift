@@ -33,7 +33,7 @@ enum ExportText {
     }
 
     /// `tabs.keyCommands`.
-    static func name(of call: FlightCall, _ names: TraceDefinitions) -> String {
+    static func name(of call: TimelineCall, _ names: TraceDefinitions) -> String {
         "\(id(call.responder, names)).\(call.kindName)"
     }
 }
