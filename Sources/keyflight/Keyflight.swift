@@ -42,7 +42,7 @@ struct Keyflight: ParsableCommand {
         } catch {
             // Output printed before the failure is whole and stays.
             try? console.output.flush()
-            return report(error, of: arguments.first, console)
+            return report(error, of: arguments, console)
         }
     }
 
@@ -86,7 +86,8 @@ struct Keyflight: ParsableCommand {
     }
 
     /// Prints why a run stopped, in one line, and gives the status for it.
-    private static func report(_ error: any Error, of word: String?, _ console: Console) -> ExitStatus {
+    private static func report(_ error: any Error, of arguments: [String], _ console: Console) -> ExitStatus {
+        let word = arguments.first
         if let failure = error as? Failure { return console.note(failure) }
         if let error = error as? VerdictError { return console.note(Failure(error)) }
         if let stopped = error as? Stopped { return stopped.status }
@@ -100,7 +101,7 @@ struct Keyflight: ParsableCommand {
             } catch is OutputClosed {
                 return .fine
             } catch {
-                return report(error, of: word, console)
+                return report(error, of: arguments, console)
             }
         }
         var message = Self.message(for: error).split(separator: "\n").joined(separator: " ")
@@ -114,6 +115,7 @@ struct Keyflight: ParsableCommand {
                         + " keyflight help lists them")
             }
             let verb = word.flatMap { verbs.contains($0) ? " " + $0 : nil } ?? ""
+            if word == Gate.configuration.commandName { Gate.writeRefusal(of: arguments, message, console) }
             return console.fail(.usage, "keyflight\(verb): \(message); see keyflight help\(verb)")
         }
         return console.fail(.defect, "keyflight: \(message): this is a defect of keyflight, please report it")

@@ -77,6 +77,48 @@ extension GoldenExistenceTests {
         }
     }
 
+    @Test func aWrongCommandLineLeavesNoReportOfAnEarlierGate() throws {
+        try withGoldens { place in
+            let report = place.folder + "/j.xml"
+            #expect(place.gate("--junit", report).status == 0 && Files.text(report).contains("errors=\"0\""))
+            for wrong in [["--expect", "0"], ["--expct", "3"], ["--margin", "4"]] {
+                #expect(CommandRun(["gate", place.goldens, "--junit", report] + wrong).status == 64)
+                #expect(Files.text(report).contains("errors=\"1\""), "\(wrong): \(Files.text(report))")
+            }
+            // What is no report stays as it is.
+            let golden = place.goldens + "/a/expected.txt"
+            let text = Files.text(golden)
+            #expect(CommandRun(["gate", place.goldens, "--expect", "0", "--junit=\(golden)"]).status == 64)
+            #expect(Files.text(golden) == text)
+            #expect(CommandRun("gate", place.goldens, "--history", place.folder).status == 4)
+        }
+    }
+
+    @Test func aCommandsPropertyListIsCompared() throws {
+        try withGoldens { place in
+            let command = "{input: t, modifiers: [command], action: \"newTab:\""
+            let scene = place.text("a/scene.yaml")
+            try place.put(scene.replacing(command, with: command + ", propertyList: one"), "a/scene.yaml")
+            #expect(place.gate("--filter", "a").status == 1)
+            #expect(place.gate("--filter", "a", "--propose").status == 1)
+            #expect(CommandRun("accept", "a", "--goldens", place.goldens).status == 0)
+            #expect(place.gate("--filter", "a").status == 0)
+            try place.put(scene.replacing(command, with: command + ", propertyList: all"), "a/scene.yaml")
+            let run = place.gate("--filter", "a")
+            #expect(run.status == 1 && run.text.contains("(stream)"), "\(run.text)")
+        }
+    }
+
+    @Test func aGoldenThatIsCalledAsAPatternIsAcceptedAlone() throws {
+        try withGoldens { place in
+            try place.move("b", to: "*")
+            for name in ["a", "*"] { try place.put(place.text("a/expected.txt"), "\(name)/expected.txt.new") }
+            #expect(CommandRun("accept", "*", "--goldens", place.goldens).text == "accepted *\n")
+            #expect(CommandRun("accept", "*", "--goldens", place.goldens).status == 3)
+            #expect(CommandRun("accept", "?", "--goldens", place.goldens).text == "accepted a\n")
+        }
+    }
+
     @Test func bisectTakesAFolderThatIsNotThereForNoBadCommit() throws {
         #expect(CommandRun("bisect-run", "/nowhere").status == 125)
     }

@@ -34,7 +34,7 @@ struct SabotageWorld {
             try world(
                 "profile", [
                     "subject/mine.profile": profile.replacing("profile: ios26", with: "profile: mine"),
-                    "subject/expected.mine.txt.new": "",
+                    "subject/expected.txt.new": "", "subject/expected.mine.txt.new": "",
                 ], script: script, in: folder),
             try world("deeper", [:], subject: "deeper/subject", script: script, in: folder),
         ]

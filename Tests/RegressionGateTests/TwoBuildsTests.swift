@@ -175,6 +175,23 @@ import Testing
         #expect(report.github.contains("::warning title=keyflight::\(line)\n"), "\(report.github)")
         for form in [report.codeQuality, report.summary()] { #expect(form.contains(line), "\(form)") }
         #expect(report.junit.contains("<skipped message=\"~ total  p50"))
+        #expect(report.junit.contains("failures=\"0\" errors=\"0\""))
+        // With --strict it ends the job, and no report of it is green.
+        let strict = GateReport(comparisons: [], time: report.time, failsOnTime: true, failsOnUndecided: true)
+        #expect(strict.junit.contains("errors=\"1\"") && strict.junit.contains("<error type=\"undecided\""))
+        #expect(strict.github.contains("::error title=keyflight::\(line)") && !strict.github.contains("::warning"))
+        #expect(strict.codeQuality.contains("\"keyflight.time\"") && strict.text().contains("\(line); status 6\n"))
+    }
+
+    @Test func whatIsAskedOnReleaseIsARowOfItsOwn() {
+        func run(_ asked: Int64) -> TimeGate.Run {
+            var run = TimeGate.Run.medians([.action: 5e6])
+            run.add(releases: [TraceDuration](repeating: TraceDuration(nanoseconds: asked), count: 40))
+            return run
+        }
+        let gate = TimeGate { _ in (run(120_000), run(9_000_000)) }
+        #expect(Self.row(gate, "releases sum")?.verdict == .worse && gate.verdict == .worse)
+        #expect(Self.row(TimeGate { _ in (run(0), run(0)) }, "releases sum") == nil)
     }
 
     // MARK: Claims about the noise

@@ -14,6 +14,8 @@ public struct Verification: Hashable, Sendable {
     public var notCompared = ReplayVerifier.NotCompared()
     /// The first of those for lack of an answer, with what lacks one.
     public var unanswered: [UnansweredPress] = []
+    /// Records of the input that are lost, by what it says itself.
+    public var lost: UInt64 = 0
     /// The input holds resolutions.
     public var isRecorded: Bool
     /// The recording or run that the first replay differs from; `nil` when nothing differs.
@@ -70,6 +72,7 @@ public struct Verification: Hashable, Sendable {
             return found
         }
         isRecorded = recorded != nil
+        lost = recorded?.summary.lost ?? 0
         let repeated = try compare(ReplayVerifier(facts, comparesCounts: true), first, second)
         lines = repeated.lines
         divergence = repeated.divergence
@@ -97,6 +100,7 @@ public struct Verification: Hashable, Sendable {
                 json.member("question", press.question.question)
                 json.member("action", press.question.action)
             }
+            json.member("lost", lost)
             json.member("recorded", isRecorded)
             json.member("against", against?.rawValue)
             json.member("divergence", about: divergence) { $1.write(to: &$0) }
@@ -126,6 +130,7 @@ extension Verification {
         if notCompared.unrecorded > 0 {
             parts.append("\(presses(notCompared.unrecorded, "")) not compared, whose answers are not recorded")
         }
+        if lost > 0 { parts.append("\(lost) record\(lost == 1 ? "" : "s") of it lost, which cannot be compared") }
         return parts.map { "; " + $0 }.joined()
     }
 }

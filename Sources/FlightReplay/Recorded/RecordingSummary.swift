@@ -11,6 +11,8 @@ struct RecordingSummary: Sendable {
     /// The first context step that cannot be read.
     private(set) var stepError: ReplayTimeline.InputError?
     private(set) var hasResolutions = false
+    /// Records that the trace says are lost.
+    private(set) var lost: UInt64 = 0
     /// True if the trace contains which text has the keyboard.
     private(set) var recordsTextInput = false
     /// True if the trace contains the first responder.
@@ -72,6 +74,7 @@ struct RecordingSummary: Sendable {
         if begin == nil { begin = record.time }
         if record.time != .zero { isAtStart = false }
         switch record.body {
+        case .loss(let loss) where loss.cause.losesRecords: lost = lost.addingSaturated(max(1, loss.count ?? 1))
         case .key(let key): if recordsCalls, let press = key.press { pressEnds.note(press, record.sequence) }
         case .call(let call):
             (recordsCalls, hasAnswers) = (true, true)

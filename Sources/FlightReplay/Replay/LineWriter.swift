@@ -200,6 +200,7 @@ extension ReplayLine {
             isRepeat: resolution.isRepeat, outcome: resolution.outcome, takenBy: resolution.takenBy, state: state)
         character = isText || maskedClass != nil ? nil : resolution.character
         action = resolution.action?.name
+        propertyList = maskedClass == nil ? resolution.command?.propertyList : nil
         supplier = resolution.supplierID
         target = resolution.target?.id
         text = resolution.text

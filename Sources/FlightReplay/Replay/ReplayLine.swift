@@ -17,6 +17,8 @@ public struct ReplayLine: Hashable, Sendable {
     public var outcome: Outcome
     public var takenBy: TakenBy?
     public var action: String?
+    /// The property list of the command that decided, which tells commands of one action apart.
+    public var propertyList: String?
     /// Supplier of the matching key command, `"mainMenu"` for the menu.
     public var supplier: String?
     public var target: String?
@@ -106,6 +108,7 @@ extension ReplayLine {
         json.member("outcome", outcome.name)
         json.member("takenBy", takenBy?.name)
         json.member("action", action)
+        if let propertyList { json.member("propertyList", propertyList) }
         json.member("supplier", supplier)
         json.member("target", target)
         json.member("text", text)

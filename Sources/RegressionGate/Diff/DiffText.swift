@@ -2,6 +2,7 @@ package import TraceReports
 import KeyModel
 import LatencyAnalysis
 import TraceFormat
+import TracePresses
 
 extension TraceDiff {
     /// The part of a difference that is shown.
@@ -59,6 +60,13 @@ extension TraceDiff {
         for side in [base, head] where side.lost > 0 {
             let records = HumanNumbers.counted(side.lost, "record", "records")
             lines.append("losses: expected none, found \(records) lost in \(DiffFormatter.safe(side.name))")
+        }
+        for side in [base, head] {
+            guard let press = side.shortened?.press else { continue }
+            lines.append(
+                "press \(press) of \(DiffFormatter.safe(side.name)): expected at most"
+                    + " \(HumanNumbers.count(TracePress.recordLimit)) records of a kind, found more:"
+                    + " the rest is not compared")
         }
         let isNoneDecided = undecided > 0 && unchanged == 0 && changes.isEmpty
         if isNoneDecided || base.presses == 0 && head.presses == 0 {

@@ -13,6 +13,8 @@ package struct PressResult: Hashable, Sendable {
     package var isDecided = true
     /// Apart from the other counts: they come one by one when the press is known, and parts that are shared stay.
     var callsOnRelease: UInt64 = 0
+    /// What those of `keyCommands` took, where that is recorded.
+    package var timeOnRelease = TraceDuration.zero
     private var ownDecision = Shared.noDecision
     private var ownSearch = Shared.noSearch
     private var ownStages = Shared.noStages

@@ -30,6 +30,8 @@ package struct PressResults: TraceConsumer, Sendable {
     private var hasCalls = false
     /// Records that the trace says are lost, by a full buffer, a cut or damage.
     package private(set) var lost: UInt64 = 0
+    /// The first press of which records of some kind are more than are kept.
+    private(set) var shortened: PressTick?
     /// Presses whose key went down, without the modifiers.
     private var downs = 0
     /// Keys and texts, for a trace that has nothing else.
@@ -81,7 +83,7 @@ package struct PressResults: TraceConsumer, Sendable {
             if key.phase == .down, key.press != nil, !isModifier { downs += 1 }
             if results.isEmpty { note(key) }
         case .environment, .layout: facts.follow(record.body)
-        case .loss(let loss) where [.dropped, .truncated, .damaged].contains(loss.cause):
+        case .loss(let loss) where loss.cause.losesRecords:
             lost = lost.addingSaturated(max(1, loss.count ?? 1))
         case .receiver(let receiver) where receiver.phase == .down: note(receiver.responder, definitions)
         case .candidate(let candidate): note(candidate.supplier, definitions)
@@ -92,6 +94,7 @@ package struct PressResults: TraceConsumer, Sendable {
             // It belongs to the line of the down, which is closed by now.
             if call.kind == .keyCommands, !assembler.isOpen(call.at), let place = lastPlace(of: call.at) {
                 results[place].callsOnRelease += 1
+                results[place].timeOnRelease = results[place].timeOnRelease + (call.duration ?? .zero)
             }
         case .call(let call):
             hasCalls = true
@@ -157,6 +160,7 @@ package struct PressResults: TraceConsumer, Sendable {
 
     private mutating func append(_ definitions: TraceDefinitions) {
         while let press = assembler.next() {
+            if press.isShortened, shortened == nil { shortened = press.at }
             for number in press.resolutions.indices {
                 let run = press.run(number)
                 guard let resolution = run.resolution else { continue }

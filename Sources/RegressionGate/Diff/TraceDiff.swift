@@ -1,6 +1,6 @@
 package import LatencyAnalysis
 import KeyModel
-import TraceFormat
+package import TraceFormat
 
 /// Two traces compared: resolutions first, then exact counts, then time. Presses are paired by their input, so
 /// that a press more is one press more, and responders that only changed their name are reported as that.
@@ -39,6 +39,10 @@ package struct TraceDiff: Sendable {
         package var presses: Int
         /// Records that it says are lost.
         package var lost: UInt64 = 0
+        /// The first press of which not every record is compared.
+        package var shortened: PressTick?
+        /// It holds more of presses than their keys.
+        package var isDecided = false
     }
 
     /// A responder with another name now, in every press in which it has a part.
@@ -94,8 +98,8 @@ package struct TraceDiff: Sendable {
         base: PressResults, named baseName: String, head: PressResults, named headName: String, comparesCounts: Bool
     ) {
         let (base, head) = (base.inOrderOfPresses(), head.inOrderOfPresses())
-        self.base = Side(name: baseName, presses: base.results.count, lost: base.lost)
-        self.head = Side(name: headName, presses: head.results.count, lost: head.lost)
+        self.base = Side(baseName, base)
+        self.head = Side(headName, head)
         let steps = SequenceAlignment(base.results.lazy.map(\.input), head.results.lazy.map(\.input)).steps
         // By place: there may be millions of presses, and each of them is large.
         let places = steps.lazy.compactMap { step -> (base: Int, head: Int)? in
@@ -173,6 +177,14 @@ package struct TraceDiff: Sendable {
     }
 
     static func list(_ values: [String]) -> String { "[\(values.joined(separator: ", "))]" }
+}
+
+extension TraceDiff.Side {
+    fileprivate init(_ name: String, _ results: PressResults) {
+        self.init(
+            name: name, presses: results.results.count, lost: results.lost, shortened: results.shortened,
+            isDecided: results.isDecided)
+    }
 }
 
 extension PressResult.Decision {

@@ -33,10 +33,12 @@ extension GateReport {
     package var junit: String {
         let builds = buildFindings.filter { $0.kind != .time }
         let cases = comparisons.count + refused.count + builds.count + orphans.count + (time?.rows.count ?? 0)
-        let errors = findings.count { $0.kind.isError }
-        let failures = findings.count - errors
+        let open = failsOnUndecided ? undecided : nil
+        let errors = findings.count { $0.kind.isError } + (open == nil ? 0 : 1)
+        let failures = findings.count { !$0.kind.isError }
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        text += "<testsuites><testsuite name=\"keyflight gate\" tests=\"\(cases)\" failures=\"\(failures)\""
+        text += "<testsuites><testsuite name=\"keyflight gate\" tests=\"\(cases + (open == nil ? 0 : 1))\""
+        text += " failures=\"\(failures)\""
         text += " errors=\"\(errors)\">\n"
         func add(_ type: String, _ name: String, _ content: String) {
             text += "<testcase classname=\"\(type)\" name=\"\(Markup.html(name))\""
@@ -62,6 +64,7 @@ extension GateReport {
             }
             add("time", TimingFormatter.name(row), content)
         }
+        if let open { add("time", "undecided", "<error type=\"undecided\" message=\"\(Markup.html(open))\"/>") }
         return text + "</testsuite></testsuites>\n"
     }
 
@@ -75,15 +78,18 @@ extension GateReport {
             let file = "file=\(Annotation.property(Annotation.path(finding.file))),line=\(finding.lineNumber),"
             return "::error \(finding.isOfFile ? file : "")title=\(title)::\(message)"
         }
+        let open = [failsOnUndecided ? undecided : nil].compactMap(\.self).map {
+            "::error title=keyflight::\(Annotation.message($0))"
+        }
         var reported: [String] = []
         if let instructions, instructions.isReported { reported.append(instructions.line) }
-        if let undecided { reported.append(undecided) }
+        if let undecided, !failsOnUndecided { reported.append(undecided) }
         if !failsOnTime { reported += (time?.rows ?? []).filter { $0.verdict == .worse }.map(TimingFormatter.line) }
         let warnings = reported.map { "::warning title=keyflight::\(Annotation.message($0))" }
         let noticed = relaxed.map { "\($0.golden.title): \($0.line)" }
             + notCompared.map { "not compared: " + $0 }
         let notices = noticed.map { "::notice title=keyflight::\(Annotation.message($0))" }
-        let lines = Annotation.limited(errors, "error") + Annotation.limited(warnings, "warning")
+        let lines = Annotation.limited(open + errors, "error") + Annotation.limited(warnings, "warning")
             + Annotation.limited(notices, "notice")
         return (lines + [Annotation.message("gate: \(verdictWords)")]).joined(separator: "\n") + "\n"
     }
@@ -94,11 +100,13 @@ extension GateReport {
         let ignored = relaxed.map {
             Finding(kind: .ignored, golden: $0.golden.title, file: $0.golden.path, line: $0.line, remedy: "")
         }
-        let open = ([undecided].compactMap(\.self) + notCompared).map {
-            Finding(kind: .ignored, golden: Finding.ofBuilds, file: builds?.head.name ?? "head", line: $0, remedy: "")
+        let open = [undecided].compactMap(\.self).map { (failsOnUndecided ? Finding.Kind.time : .ignored, $0) }
+            + notCompared.map { (.ignored, $0) }
+        let others = open.map {
+            Finding(kind: $0.0, golden: Finding.ofBuilds, file: builds?.head.name ?? "head", line: $0.1, remedy: "")
         }
         var json = JSONText()
-        (findings + ignored + open).objects { finding in
+        (findings + ignored + others).objects { finding in
             var hash = StableHash()
             for byte in "\(finding.kind.rawValue)\n\(finding.golden)\n\(finding.file)\n\(finding.line)".utf8 {
                 hash.combine(byte: byte)

@@ -23,15 +23,18 @@ package struct GateReport: Sendable {
     package var history: GateHistory?
     /// Slower builds fail the gate; else they are reported only.
     package var failsOnTime: Bool
+    /// An undecided time ends with a status of its own.
+    package var failsOnUndecided: Bool
 
     package init(
         comparisons: [GoldenComparison], time: TimeGate? = nil, instructions: InstructionCounts? = nil,
-        failsOnTime: Bool = false
+        failsOnTime: Bool = false, failsOnUndecided: Bool = false
     ) {
         self.comparisons = comparisons
         self.time = time
         self.instructions = instructions
         self.failsOnTime = failsOnTime
+        self.failsOnUndecided = failsOnUndecided
     }
 
     /// Instructions that a run of each build executed, as valgrind counts them; two runs of one build differ by
@@ -117,6 +120,9 @@ package struct GateReport: Sendable {
     var incomparable: [Finding] {
         let head = builds?.head.name ?? "head"
         var lines = builds?.missingLines ?? []
+        if let builds, !builds.base.isDecided, !builds.head.isDecided {
+            lines.append("resolutions: expected some, found keys alone in both builds: nothing else was compared")
+        }
         if failsOnTime, let time, time.rows.isEmpty {
             lines.append("time: expected stages with a time in every run of both builds, found none")
         }

@@ -38,7 +38,9 @@ extension GateReport {
         var lines = ["time, \(time.pairs) runs of each build in turn"]
         lines += time.lines.map { "  " + $0 }
         if time.verdict == .worse, !failsOnTime { lines.append("  reported only: use --time fail to make this fail") }
-        if let undecided { lines.append("  \(undecided); --strict makes this status 6") }
+        if let undecided {
+            lines.append("  \(undecided); " + (failsOnUndecided ? "status 6" : "--strict makes this status 6"))
+        }
         return lines
     }
 

@@ -168,12 +168,12 @@ package struct TimeGate: Sendable {
     /// Both builds count alike, so that the choice favours neither. One action alone is the total.
     private static func costliest(_ runs: [(base: Run, head: Run)]) -> [Measure] {
         guard let first = runs.first else { return [] }
-        let repeats = [Measure.repeats].filter { (first.base[$0] ?? first.head[$0]) != nil }
-        let actions = first.base.keys.filter { $0.action != nil && $0 != .repeats }
-        guard actions.count > 1 else { return repeats }
+        let own = [Measure.repeats, .releases].filter { (first.base[$0] ?? first.head[$0]) != nil }
+        let actions = first.base.keys.filter { $0.action != nil && ![.repeats, .releases].contains($0) }
+        guard actions.count > 1 else { return own }
         func cost(_ measure: Measure) -> Double { (first.base[measure] ?? 0) + (first.head[measure] ?? 0) }
         let order = actions.sorted { (cost($0), $1.subject) > (cost($1), $0.subject) }
-        return order.prefix(TimeGate.actions).sorted { $0.subject < $1.subject } + repeats
+        return order.prefix(TimeGate.actions).sorted { $0.subject < $1.subject } + own
     }
 
     /// The share of the errors that one row has at one look. A false alarm: half of it for the total, 35 % for stages,

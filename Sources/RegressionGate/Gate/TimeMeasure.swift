@@ -25,6 +25,7 @@ extension TimeGate {
 
         static let sum = Measure(nil, .sum)
         static let repeats = Measure(nil, .p50, action: "repeats")
+        static let releases = Measure(nil, .sum, action: "releases")
 
         /// `total`, a stage or an action.
         package var subject: String { action ?? stage?.name ?? "total" }
@@ -55,6 +56,12 @@ extension [TimeGate.Measure: Double] {
     package mutating func add(repeats times: [TraceDuration]) {
         guard !times.isEmpty else { return }
         self[.repeats] = OrderStatistics.median(times.map { Double($0.nanoseconds) })
+    }
+
+    /// What key commands asked on release took, as an action of its own.
+    package mutating func add(releases times: [TraceDuration]) {
+        let sum = times.reduce(0) { $0 + Double($1.nanoseconds) }
+        if sum > 0 { self[.releases] = sum }
     }
 
     /// The median of an even number is the mean of the middle two: it has less noise than either.

@@ -48,7 +48,8 @@ package struct GoldenCase: Hashable, Sendable {
 
     /// Puts what is pending in place of what was accepted.
     package var acceptCommand: String {
-        "keyflight accept --goldens \(ShellWord.quoted(store)) \(ShellWord.quoted(title))"
+        let name = (title.hasPrefix("-") ? "-- " : "") + ShellWord.quoted(title)
+        return "keyflight accept --goldens \(ShellWord.quoted(store)) \(name)"
     }
 
     /// Makes what this build finds pending.

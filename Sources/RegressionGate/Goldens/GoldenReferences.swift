@@ -1,10 +1,11 @@
+import TraceReports
+
 /// Goldens in the Swift files below a folder of tests: words in quotes, without comments and disabled tests, and the
 /// names that tests compare. A golden whose name is not among the words is not named by any test, whether its line, its
 /// file or its target was deleted.
 package struct GoldenReferences: Sendable {
     private var words: Set<String> = []
     private var names: [Reference] = []
-    private var hasFiles = false
 
     /// A golden that a test compares: `.golden("NAME")`, `expectGolden("NAME")` or `XCTAssertGolden("NAME")`.
     package struct Reference: Hashable, Sendable {
@@ -15,36 +16,60 @@ package struct GoldenReferences: Sendable {
 
     /// Throws where there is nothing to read: no test at all would make every golden an orphan.
     package init(tests folder: String) throws(VerdictError) {
-        do throws(VerdictError) { try read(folder, depth: 0) } catch {
+        var sources: [(source: SwiftTokens, file: String)] = []
+        do throws(VerdictError) { try GoldenReferences.read(folder, depth: 0, &sources) } catch {
             var error = error
             if error.what == "open" { error.what = "tests" }
             throw error
         }
-        guard hasFiles else {
+        guard !sources.isEmpty else {
             throw VerdictError(.notComparable, folder, "tests", expected: "Swift files in it", found: "none")
+        }
+        var times: [SwiftTokens.Token: Int] = [:]
+        for source in sources { for token in source.source.tokens { times[token, default: 0] += 1 } }
+        for var source in sources {
+            source.source.removeUncalled(times)
+            add(source.source, source.file)
         }
     }
 
-    private mutating func read(_ folder: String, depth: Int) throws(VerdictError) {
+    private static func read(
+        _ folder: String, depth: Int, _ sources: inout [(source: SwiftTokens, file: String)]
+    ) throws(VerdictError) {
         for name in try TextFile.names(in: folder) where !name.hasPrefix(".") {
             let path = "\(folder)/\(name)"
             if name.hasSuffix(".swift") {
                 guard let text = try TextFile.read(path) else { continue }
-                hasFiles = true
-                add(SwiftTokens(text), path)
+                sources.append((SwiftTokens(text), path))
             } else if depth < 16, TextFile.kind(of: path) == .folder {
-                try read(path, depth: depth + 1)
+                try read(path, depth: depth + 1, &sources)
             }
         }
     }
 
+    /// What a call is given that prints or describes: no golden is compared by it.
+    private static let descriptions: Set<String> = [
+        "Test", "Suite", "bug", "print", "debugPrint", "XCTFail", "XCTSkip", "fatalError",
+    ]
+
     private mutating func add(_ source: SwiftTokens, _ file: String) {
         let tokens = source.tokens
+        var constants: [SwiftTokens.Token: [String]] = [:]
         for (place, token) in tokens.enumerated() {
-            guard case .string(let word) = token else { continue }
-            words.insert(word)
-            guard place >= 2, tokens[place - 1] == .mark("("), case .word(let call) = tokens[place - 2]
-            else { continue }
+            if source.matches([.word("let")], place), source.matches([.mark("=")], place + 2), place + 3 < tokens.count,
+                case .string(let value) = tokens[place + 3]
+            {
+                constants[tokens[place + 1], default: []].append(value)
+            }
+            if source.matches([.mark("@"), .word("Test"), .mark("(")], place) {
+                let given = source.arguments(ofTest: place)
+                if let given { constants[given.parameter, default: []] += given.values }
+            }
+            guard place >= 1, tokens[place - 1] == .mark("("), case .word(let call) = tokens[max(place - 2, 0)] else {
+                if case .string(let word) = token { words.insert(word) }
+                continue
+            }
+            if case .string(let word) = token, !GoldenReferences.descriptions.contains(call) { words.insert(word) }
             let isGolden = ["expectGolden", "XCTAssertGolden"].contains(call)
                 || call == "golden" && place >= 3 && tokens[place - 3] == .mark(".")
             guard isGolden else { continue }
@@ -52,31 +77,44 @@ package struct GoldenReferences: Sendable {
             let next = arguments.dropFirst().first
             // Not in a folder that only the running test knows, nor a name that is put together.
             guard !arguments.contains(.word("folder")), next == .mark(",") || next == .mark(")") else { continue }
-            names.append(Reference(name: word, file: file))
+            let named: [String] = if case .string(let word) = token { [word] } else { constants[token] ?? [] }
+            names += named.map { Reference(name: $0, file: file) }
         }
     }
 
     package func mention(_ golden: String) -> Bool { words.contains(golden) }
 
-    /// Names of tests for which there is no golden, neither in `stores` nor where the test would look for it.
-    package func missing(in stores: [GoldenStore]) -> [Reference] {
-        var seen: Set<String> = []
-        // The names that a gate compares: a folder that it passes over is none of them.
-        var known: [GoldenStore: Set<String>] = [:]
-        func has(_ store: GoldenStore, _ name: String) -> Bool {
-            let names = known[store] ?? Set(((try? store.cases()) ?? []).map(\.name))
-            known[store] = names
-            return names.contains(name)
+    /// Names of tests whose golden `stores` do not compare: with where it was looked for, and the one that is there. A
+    /// test looks in the folder near it, where there is one. Of a store that is one golden nothing else is asked.
+    package func missing(in stores: [GoldenStore]) -> [(name: Reference, places: [GoldenStore], found: GoldenCase?)] {
+        // The goldens that a test compares, which are those under the scene's own profile.
+        var known: [GoldenStore: [GoldenCase]] = [:]
+        func cases(_ store: GoldenStore) -> [GoldenCase] {
+            let cases = known[store] ?? ((try? store.cases()) ?? []).filter { $0.profile == nil }
+            known[store] = cases
+            return cases
         }
-        return names.filter { reference in
-            guard !stores.contains(where: { has($0, reference.name) }) else { return false }
+        let single = stores.filter { store in cases(store).contains { $0.folder == store.path } }
+        let whole = stores.filter { !single.contains($0) }
+        let compared = Set(whole.map(\.resolved))
+        let parents = Set(single.compactMap { TextFile.resolved("\($0.path)/..") })
+        var seen: Set<Reference> = []
+        return names.compactMap { reference in
             let near = GoldenStore.folder(near: reference.file).map { GoldenStore($0) }
-            return near.map { has($0, reference.name) } != true && seen.insert(reference.name).inserted
+            if let near, parents.contains(near.resolved) { return nil }
+            let isCompared = near.map { compared.contains($0.resolved) } ?? true
+            let places = isCompared ? whole.filter { near.map(\.resolved) ?? $0.resolved == $0.resolved } : [near!]
+            let found = places.lazy.compactMap { cases($0).first { $0.name == reference.name } }.first
+            guard !places.isEmpty, found == nil || !isCompared, seen.insert(reference).inserted else { return nil }
+            return (reference, places, found)
         }
     }
 }
 
 extension GoldenStore {
+    /// The folder without links.
+    fileprivate var resolved: String { TextFile.resolved(path) ?? path }
+
     /// Folders of goldens that no test names, by name.
     package func orphans(_ tests: [GoldenReferences]) throws(VerdictError) -> [String] {
         var found: [String] = []
@@ -94,13 +132,16 @@ extension GateReport {
         for store in stores { orphans += try store.orphans(tests) }
         var cases: [GoldenCase] = []
         for store in stores { cases += try store.cases() }
-        for reference in tests.flatMap({ $0.missing(in: stores) }) {
-            let deeper = cases.first { $0.name.hasSuffix("/" + reference.name) }
-            let found = deeper.map { "it at \($0.folder)" } ?? "none"
-            let places = stores.map(\.path).joined(separator: " or ")
+        for (reference, places, found) in tests.flatMap({ $0.missing(in: stores) }) {
+            let expected = places.map(\.path).joined(separator: " or ")
+            let deeper = cases.first { $0.name.hasSuffix("/" + reference.name) }.map { "it at \($0.folder)" }
+            let other = cases.first { $0.name == reference.name }.map { "\($0.file) alone" }
+            let line = found.map { "is in \($0.store), which this gate was not given" }
+                ?? "expected it in \(expected), found \(deeper ?? other ?? "none")"
             var refusal = Finding(
-                refused: reference.file, "golden “\(reference.name)”: expected it in \(places), found \(found)",
-                remedy: "put the golden back, or take its test away")
+                refused: reference.file, "golden “\(reference.name)”: \(line)",
+                remedy: found.map { "name the folder as well: \(ShellWord.quoted($0.store))" }
+                    ?? "put the golden back, or take its test away")
             refusal.golden = reference.name
             refusals.append(refusal)
         }

@@ -102,8 +102,14 @@ package struct GoldenStore: Hashable, Sendable {
     /// Cases whose name, or `NAME (PROFILE)`, a pattern matches: `*` matches any characters, `?` one.
     package static func matching(_ patterns: [String], _ cases: [GoldenCase]) -> [GoldenCase] {
         guard !patterns.isEmpty else { return cases }
+        // The name of a golden, such as *, is no pattern for the others.
+        let names = Set(cases.map(\.name))
         return cases.filter { golden in
-            patterns.contains { GlobPattern($0).matches(golden.name) || GlobPattern($0).matches(golden.title) }
+            patterns.contains { pattern in
+                names.contains(pattern)
+                    ? golden.name == pattern
+                    : GlobPattern(pattern).matches(golden.name) || GlobPattern(pattern).matches(golden.title)
+            }
         }
     }
 }

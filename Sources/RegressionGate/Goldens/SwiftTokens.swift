@@ -1,5 +1,5 @@
 /// The words, strings and marks of a Swift source, without its comments and without code that never runs: `#if false`,
-/// disabled tests and suites, and XCTest methods that begin by skipping themselves.
+/// `if false`, disabled tests and suites, and what is behind a test that skips itself.
 struct SwiftTokens {
     enum Token: Hashable {
         case word(String)
@@ -16,7 +16,7 @@ struct SwiftTokens {
         bytes = Array(text.utf8)
         read(untilParenthesis: false)
         removeFalseConditions()
-        removeDisabled()
+        removeDead()
     }
 
     // MARK: Reading
@@ -107,67 +107,169 @@ struct SwiftTokens {
 
     // MARK: Code that never runs
 
+    /// The value of a condition that begins here; `nil` where it depends on something.
+    private func truth(_ at: Int) -> Bool? {
+        var (at, isNegated) = (at, false)
+        while at < tokens.count, tokens[at] == .mark("!") { (at, isNegated) = (at + 1, !isNegated) }
+        guard at < tokens.count, [.word("true"), .word("false")].contains(tokens[at]) else { return nil }
+        let value = (tokens[at] == .word("true")) != isNegated
+        guard at + 1 < tokens.count else { return value }
+        switch tokens[at + 1] {
+        case .mark("&"): return value ? nil : false
+        case .mark("|"): return value ? true : nil
+        default: return value
+        }
+    }
+
     private mutating func removeFalseConditions() {
         var kept: [Token] = []
+        // Of each condition around: whether this branch may be compiled, and whether an earlier one is.
+        var around: [(isKept: Bool, isDecided: Bool)] = []
         var at = 0
         while at < tokens.count {
-            guard matches([.mark("#"), .word("if"), .word("false")], at) else {
-                kept.append(tokens[at])
-                at += 1
-                continue
+            if tokens[at] == .mark("#"), at + 1 < tokens.count, case .word(let word) = tokens[at + 1] {
+                let value = truth(at + 2)
+                let isDecided = around.last?.isDecided ?? false
+                switch word {
+                case "if": around.append((value != false, value == true))
+                case "elseif": around.indices.last.map { around[$0] = (!isDecided && value != false, value == true) }
+                case "else": around.indices.last.map { around[$0].isKept = !isDecided }
+                case "endif": _ = around.popLast()
+                default: break
+                }
             }
-            var depth = 1
-            at += 3
-            while at < tokens.count, depth > 0 {
-                if matches([.mark("#"), .word("if")], at) { depth += 1 }
-                if matches([.mark("#"), .word("endif")], at) { depth -= 1 }
-                let isBranch = matches([.mark("#"), .word("else")], at) || matches([.mark("#"), .word("elseif")], at)
-                if isBranch, depth == 1 { break }
-                at += 1
-            }
+            if around.allSatisfy(\.isKept) { kept.append(tokens[at]) }
+            at += 1
         }
         tokens = kept
     }
 
-    private mutating func removeDisabled() {
-        var kept: [Token] = []
-        var at = 0
-        while at < tokens.count {
-            if let end = endOfDisabled(at) {
-                at = end
-            } else {
-                kept.append(tokens[at])
-                at += 1
+    private mutating func removeDead() {
+        var dead: [Range<Int>] = []
+        var disabled: Set<Token> = []
+        var open: [Int] = []
+        for (at, token) in tokens.enumerated() {
+            switch token {
+            case .mark("{"): open.append(at)
+            case .mark("}"): _ = open.popLast()
+            case .word("func"):
+                guard let skipped = skipped(at) else { continue }
+                dead.append(skipped)
+                let isSetUp = [.word("setUp"), .word("setUpWithError")].contains(tokens[at + 1])
+                if isSetUp, let type = open.last { dead.append(type..<end(of: type)) }
+            case .word("if") where at == 0 || tokens[at - 1] != .mark("#"):
+                if truth(at + 1) == false, let body = body(at) { dead.append(body) }
+            case .mark("@"):
+                guard isDisabled(at), let body = body(at) else { continue }
+                dead.append(at..<body.upperBound)
+                let kinds: [Token] = [.word("struct"), .word("class"), .word("enum"), .word("actor")]
+                if let kind = tokens[at..<body.lowerBound].lastIndex(where: { kinds.contains($0) }) {
+                    disabled.insert(tokens[kind + 1])
+                }
+            default: break
             }
         }
-        tokens = kept
+        for at in tokens.indices.dropLast() where tokens[at] == .word("extension") {
+            if disabled.contains(tokens[at + 1]), let body = body(at) { dead.append(body) }
+        }
+        remove(dead)
     }
 
-    /// The place after a disabled declaration that begins here; `nil` for anything else.
-    private func endOfDisabled(_ at: Int) -> Int? {
-        if tokens[at] == .word("func") {
-            guard let body = tokens[at...].firstIndex(of: .mark("{")) else { return nil }
-            let skips = matches([.word("throw"), .word("XCTSkip")], body + 1)
-                || matches([.word("try"), .word("XCTSkipIf"), .mark("("), .word("true")], body + 1)
-                || matches([.word("try"), .word("XCTSkipUnless"), .mark("("), .word("false")], body + 1)
-            return skips ? end(of: body) : nil
+    /// Removes functions that nothing calls, from a file with tests: no test, no override, and not a word elsewhere.
+    mutating func removeUncalled(_ times: [Token: Int]) {
+        let isOfTests = tokens.contains(.word("XCTestCase"))
+            || tokens.indices.contains { matches([.mark("@"), .word("Test")], $0) }
+        guard isOfTests else { return }
+        var dead: [Range<Int>] = []
+        for at in tokens.indices.dropLast() where tokens[at] == .word("func") {
+            let name = tokens[at + 1]
+            guard case .word(let word) = name, word != "main", times[name, default: 0] < 2 else { continue }
+            let before = attributes(before: at)
+            let isFound = word.hasPrefix("test") && before.isDisjoint(with: ["private", "fileprivate"])
+            if isFound || !before.isDisjoint(with: ["Test", "override"]) { continue }
+            if let body = body(at) { dead.append(body) }
         }
-        let traits: [Token] = [.word("Test"), .word("Suite")]
-        guard tokens[at] == .mark("@"), traits.contains(where: { matches([$0, .mark("(")], at + 1) })
+        remove(dead)
+    }
+
+    private mutating func remove(_ ranges: [Range<Int>]) {
+        guard !ranges.isEmpty else { return }
+        var isDead = [Bool](repeating: false, count: tokens.count)
+        for range in ranges { for place in range { isDead[place] = true } }
+        tokens = zip(tokens, isDead).filter { !$1 }.map(\.0)
+    }
+
+    /// The names of attributes and modifiers in front of a declaration.
+    private func attributes(before at: Int) -> Set<String> {
+        var found: Set<String> = []
+        var place = at - 1
+        while place >= 0 {
+            if tokens[place] == .mark(")") {
+                var depth = 0
+                repeat {
+                    if tokens[place] == .mark(")") { depth += 1 }
+                    if tokens[place] == .mark("(") { depth -= 1 }
+                    place -= 1
+                } while depth > 0 && place >= 0
+            }
+            guard place >= 0, case .word(let word) = tokens[place] else { break }
+            found.insert(word)
+            place -= place > 0 && tokens[place - 1] == .mark("@") ? 2 : 1
+        }
+        return found
+    }
+
+    /// The texts that `@Test(arguments: […])` gives its function, and the parameter that gets them.
+    func arguments(ofTest at: Int) -> (parameter: Token, values: [String])? {
+        let inner = at + 2..<end(of: at + 2)
+        guard let list = inner.first(where: { matches([.word("arguments"), .mark(":"), .mark("[")], $0) }),
+            let function = tokens[inner.upperBound...].firstIndex(of: .word("func")),
+            let colon = tokens[function...].firstIndex(of: .mark(":"))
         else { return nil }
-        let arguments = at + 2
-        let end = end(of: arguments)
-        let isDisabled = (arguments..<end).contains { place in
-            matches([.mark("."), .word("disabled")], place)
-                && !matches([.mark("("), .word("if")], place + 2)
-                || matches([.mark("."), .word("enabled"), .mark("("), .word("if"), .mark(":"), .word("false")], place)
+        let values = tokens[list..<inner.upperBound].prefix { $0 != .mark("]") }
+        return (tokens[colon - 1], values.compactMap { if case .string(let value) = $0 { value } else { nil } })
+    }
+
+    /// The part of a function behind a statement that skips the test or returns.
+    private func skipped(_ at: Int) -> Range<Int>? {
+        guard let body = body(at) else { return nil }
+        var depth = 0
+        for place in body {
+            if tokens[place] == .mark("{") { depth += 1 }
+            if tokens[place] == .mark("}") { depth -= 1 }
+            guard depth == 1 else { continue }
+            let ends = matches([.word("throw"), .word("XCTSkip")], place)
+                || matches([.word("XCTSkipIf"), .mark("(")], place) && truth(place + 2) == true
+                || matches([.word("XCTSkipUnless"), .mark("(")], place) && truth(place + 2) == false
+                || matches([.word("return"), .mark(";")], place)
+            if ends { return place..<body.upperBound - 1 }
         }
-        guard isDisabled, let body = tokens[end...].firstIndex(of: .mark("{")) else { return nil }
-        return self.end(of: body)
+        return nil
+    }
+
+    /// `@Test(…)` and `@Suite(…)` with a trait that always disables; `@available(*, unavailable)`.
+    private func isDisabled(_ at: Int) -> Bool {
+        let gone: [Token] = [.word("available"), .mark("("), .mark("*"), .mark(","), .word("unavailable")]
+        if matches(gone, at + 1) { return true }
+        let traits: [Token] = [.word("Test"), .word("Suite")]
+        guard traits.contains(where: { matches([$0, .mark("(")], at + 1) }) else { return false }
+        return (at + 2..<end(of: at + 2)).contains { place in
+            let condition = matches([.mark("("), .word("if"), .mark(":")], place + 2) ? truth(place + 5) : nil
+            let hasCondition = matches([.mark("("), .word("if")], place + 2)
+            return matches([.mark("."), .word("disabled")], place) && (!hasCondition || condition == true)
+                || matches([.mark("."), .word("enabled")], place) && condition == false
+        }
     }
 
     func matches(_ wanted: [Token], _ at: Int) -> Bool {
         at + wanted.count <= tokens.count && tokens[at..<at + wanted.count].elementsEqual(wanted)
+    }
+
+    /// The braces after this place, with what is in them.
+    func body(_ at: Int) -> Range<Int>? {
+        var at = at
+        while at < tokens.count, tokens[at] != .mark("{") { at = tokens[at] == .mark("(") ? end(of: at) : at + 1 }
+        return at < tokens.count ? at..<end(of: at) : nil
     }
 
     /// The place after the bracket that closes the one here.

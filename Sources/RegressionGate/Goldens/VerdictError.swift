@@ -107,7 +107,7 @@ enum TextFile {
     }
 
     /// The path without links; `nil` where it leads nowhere.
-    private static func resolved(_ path: String) -> String? {
+    static func resolved(_ path: String) -> String? {
         guard let whole = realpath(path, nil) else { return nil }
         defer { free(whole) }
         return String(cString: whole)

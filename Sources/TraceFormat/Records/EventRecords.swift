@@ -325,6 +325,9 @@ public struct MarkRecord: Hashable, Sendable {
 
 /// The cause of a loss.
 public enum LossCause: UInt8, NamedCase, NamedCode, Hashable, Sendable {
+    /// Records are gone that were made.
+    public var losesRecords: Bool { [.dropped, .truncated, .damaged].contains(self) }
+
     /// A buffer was full.
     case dropped
     /// A secure text entry: nothing of it is recorded, not even a count.

@@ -13,13 +13,13 @@ struct Accept: Verb {
     func perform(on console: Console) throws -> ExitStatus {
         try console.refuseInCI("accept")
         let folder = console.goldens(goldens)
-        let all = try GoldenStore(folder).pending()
+        let store = GoldenStore(folder)
+        let (all, pending) = (try store.cases(), try store.pending())
         // Each of them: one that was misspelt must not hide behind another.
-        for name in names where GoldenStore.matching([name], all).isEmpty {
+        for name in names where GoldenStore.matching([name], all).allSatisfy({ !pending.contains($0) }) {
             throw Failure(.nothingPending, "\(folder): pending: expected one that matches \(name), found none")
         }
-        let pending = GoldenStore.matching(names, all)
-        for golden in pending {
+        for golden in GoldenStore.matching(names, all) where pending.contains(golden) {
             try golden.accept()
             try console.output.line("accepted \(VisibleText.escaped(golden.title))")
         }

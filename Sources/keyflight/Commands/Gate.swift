@@ -79,18 +79,23 @@ struct Gate: Verb {
     func perform(on console: Console) throws -> ExitStatus {
         if selfTest { return try GateSelfTest().run(console) }
         try checkReports(console)
-        var report = GateReport(comparisons: [], failsOnTime: (time ?? console.settings.gateTime) == .fail)
+        var report = GateReport(
+            comparisons: [], failsOnTime: (time ?? console.settings.gateTime) == .fail,
+            failsOnUndecided: strict ?? console.settings.gateStrict)
         do {
             if propose { try console.refuseInCI("gate --propose") }
             try compare(&report, console)
             if propose { try propose(report, console) }
             report.history = try history.map { try add(report, to: $0) }
-        } catch where !(error is OutputClosed || error is Interrupted) {
+        } catch where !(error is OutputClosed) {
             report.refusals.append(GateReport.Finding(error))
             report.history = try? history.map { try add(report, to: $0) }
             // The reason comes before a report that cannot be written either.
             try? write(report, console)
-            throw error
+            // A gate that could not read something has no verdict.
+            guard let failure = error as? Failure, failure.status == .damaged else { throw error }
+            console.note(failure)
+            return .notComparable
         }
         try write(report, console)
         return status(of: report, console)
@@ -101,6 +106,22 @@ struct Gate: Verb {
         var report = GateReport(comparisons: [])
         report.refusals.append(GateReport.Finding(error))
         try? writeFiles(report, console)
+    }
+
+    /// The same where the command line is wrong: over reports of earlier gates, and where nothing is yet.
+    static func writeRefusal(of arguments: [String], _ reason: String, _ console: Console) {
+        let (forms, words) = (["--junit": "<?xml", "--code-quality": "[", "--metrics": "# TYPE keyflight"], arguments)
+        var known: [String] = []
+        for (place, word) in words.enumerated() {
+            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            guard let option = parts.first, let start = forms[option],
+                let path = parts.count > 1 ? parts[1] : words.dropFirst(place + 1).first
+            else { continue }
+            let before = try? ByteFile.readPresent(path)
+            if let before, before.starts(with: start.utf8) || before.isEmpty { known += ["\(option)=\(path)"] }
+        }
+        guard !known.isEmpty, let gate = try? Gate.parse(["."] + known) else { return }
+        gate.writeRefusal(ValidationError(reason), console)
     }
 
     /// No report takes the place of a file that is compared, or of another report.
@@ -250,7 +271,7 @@ struct Gate: Verb {
         case .passed: .fine
         case .failed: .findings
         case .notComparable: .notComparable
-        case .inconclusive: strict ?? console.settings.gateStrict ? .inconclusive : .fine
+        case .inconclusive: report.failsOnUndecided ? .inconclusive : .fine
         }
     }
 }
@@ -267,7 +288,8 @@ extension GateReport.Finding {
     /// The reason for which a gate stopped.
     init(_ error: any Error) {
         let failure = error as? Failure ?? (error as? VerdictError).map(Failure.init)
-        let line = failure?.line ?? (error as? ValidationError)?.message ?? "\(error)"
+        let line = failure?.line ?? (error as? ValidationError)?.message
+            ?? (error is Interrupted ? "the gate was interrupted" : "\(error)")
         self.init(refused: "", line, remedy: "keyflight help \(failure?.id.rawValue ?? "gate")")
     }
 }

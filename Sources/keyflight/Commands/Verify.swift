@@ -31,11 +31,13 @@ struct Verify: Verb {
         case .text: try console.show(verification.text(name: input.name))
         case .json: try console.output.line(verification.json)
         }
-        if verification.isIdentical, verification.lines == 0, verification.notCompared.count > 0 {
-            throw Failure(
-                .notComparable,
-                "\(input.name): no press could be compared: their keys are masked, or answers are not recorded")
+        if verification.isIdentical, verification.lines == 0 {
+            let reason = verification.notCompared.count > 0
+                ? "no press could be compared: their keys are masked, or answers are not recorded"
+                : "presses: expected one to compare, found none"
+            throw Failure(.notComparable, "\(input.name): \(reason)")
         }
         return job.status.joined(with: verification.isIdentical ? .fine : .findings)
+            .joined(with: verification.lost > 0 ? .notComparable : .fine)
     }
 }

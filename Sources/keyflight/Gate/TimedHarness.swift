@@ -94,6 +94,7 @@ struct TimedHarness {
         var run = TimeGate.Run(
             results.results.filter { !$0.isRepeat }.map { ($0.decision.action ?? $0.decision.outcome.name, $0.stages) })
         run.add(repeats: results.results.filter(\.isRepeat).compactMap(\.stages.total))
+        run.add(releases: results.results.map(\.timeOnRelease))
         return run
     }
 
@@ -200,7 +201,8 @@ struct PairedHarnesses {
         guard let folder else { return }
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            for path in [base, head].compactMap(path) where FileManager.default.fileExists(atPath: path) {
+            let kept = [base, head].compactMap(path) + [folder + "/diff.html"]
+            for path in kept where FileManager.default.fileExists(atPath: path) {
                 try FileManager.default.removeItem(atPath: path)
             }
         } catch {
