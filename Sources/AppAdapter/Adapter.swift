@@ -15,7 +15,9 @@ enum Adapter {
 
     /// True where a recording began.
     static func start() -> Bool {
-        guard let path = variable(AdapterVariable.trace), isMeant else { return false }
+        guard let named = variable(AdapterVariable.trace), isMeant else { return false }
+        // On a device and in its simulator the home folder is the app's container.
+        let path = named.hasPrefix("/") ? named : [variable("HOME"), named].compactMap(\.self).joined(separator: "/")
         // What this process starts is not recorded.
         setenv(AdapterVariable.process, "\(getpid())", 1)
         var options = RecorderOptions(

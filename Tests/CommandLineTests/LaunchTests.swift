@@ -29,6 +29,16 @@ import Testing
             "DEVICECTL_CHILD_KEYFLIGHT_FACTS=app.version=4", "DEVICECTL_CHILD_KEYFLIGHT_LEVEL=keys",
             "DEVICECTL_CHILD_KEYFLIGHT_SHOW_KEYS=1", "DEVICECTL_CHILD_KEYFLIGHT_TRACE=/tmp/t.keyflight",
         ])
+        // In the container of the app there is no folder of this machine.
+        for (output, path) in [(["-o", "Documents/x.keyflight"], "Documents/x"), ([], "Documents/App")] {
+            let run = CommandRun(["launch", "--print-environment", "--for-device"] + output + ["--", "App"])
+            #expect(run.lines.last == "DEVICECTL_CHILD_KEYFLIGHT_TRACE=\(path).keyflight")
+        }
+        #if !os(macOS)
+            let simulator = CommandRun("launch", "--print-environment", "--for-simulator", "--", "App")
+            #expect(simulator.status == 5 && simulator.text.isEmpty, "\(simulator.text)")
+            #expect(simulator.notes.contains("run keyflight on that Mac"), "\(simulator.notes)")
+        #endif
     }
 
     @Test(arguments: [

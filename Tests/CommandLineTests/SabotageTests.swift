@@ -19,6 +19,7 @@ import Testing
         case lineEnds = "lines of a command that end as on Windows, and a last one that does not end"
         case otherRecords = "records of two builds besides results of presses: context, lists, states, releases"
         case ruleOfOne = "a rule that one of two builds does not record, as versions before it: it cannot differ"
+        case renamed = "a golden under another name where no test names it: its files are compared as they were"
         case faster = "times of head that are not above base's by more than the margin"
     }
 
@@ -81,6 +82,7 @@ import Testing
         if name == "budgets.txt" {
             return rows(old).sorted() == rows(new).sorted() ? .sameRules : isNarrower(old, new) ? .lessRoom : nil
         }
+        if now == nil, !world.arguments.contains("--tests"), isElsewhere(file, world, folder) { return .renamed }
         if name == "expected.txt", now == nil {
             let named = path.replacing("expected.txt", with: "expected.ios15.txt")
             return Files.bytes(named) == before ? .sameProfile : nil
@@ -99,6 +101,21 @@ import Testing
             return withoutBudgets(old) == withoutBudgets(new) && budgets.isEmpty ? .lessRoom : nil
         case _ where name.hasPrefix("expected."): return nil
         default: return world.replays(folder) == replays ? .sameReplay : nil
+        }
+    }
+
+    /// Every file of its golden is in a folder that no golden had before.
+    private static func isElsewhere(_ file: String, _ world: SabotageWorld, _ folder: String) -> Bool {
+        let golden = file.split(separator: "/").dropLast().joined(separator: "/") + "/"
+        let files = world.files.filter { $0.key.hasPrefix(golden) }
+        let known = Set(world.files.keys.map { file in
+            "\(folder)/" + file.split(separator: "/").dropLast().joined(separator: "/")
+        })
+        let places = FileManager.default.subpaths(atPath: folder + "/Goldens") ?? []
+        return places.map { "\(folder)/Goldens/\($0)" }.contains { place in
+            !known.contains(place) && files.allSatisfy { file, bytes in
+                Files.bytes("\(place)/\(file.dropFirst(golden.count))") == bytes
+            }
         }
     }
 

@@ -69,7 +69,11 @@ struct Launch: Verb {
     func perform(on console: Console) throws -> ExitStatus {
         let name = URL(filePath: command[0]).lastPathComponent
         let trace = URL(filePath: output ?? name + ".keyflight").standardizedFileURL.path
-        if printEnvironment { return try write(environment(trace), console) }
+        if printEnvironment {
+            // A path of this machine is none of the app's container.
+            let isElsewhere = forDevice || forSimulator
+            return try write(environment(isElsewhere ? output ?? "Documents/\(name).keyflight" : trace), console)
+        }
         let script = try keys.map { try TypedScript($0, layout: layout ?? console.settings.checkedLayout(), console) }
         try checkOutput(trace, shown: VisibleText.escaped(output ?? name + ".keyflight"))
         let program = try AppProgram(named: command[0], paths: console.environment.variable("PATH"))
@@ -124,6 +128,12 @@ struct Launch: Verb {
         var prefix = ""
         if forSimulator {
             prefix = "SIMCTL_CHILD_"
+            #if !os(macOS)
+                throw Failure(
+                    .notLaunchable,
+                    "--for-simulator: adapter: expected one that was built on a Mac for its simulators, found a library"
+                        + " of this system; run keyflight on that Mac")
+            #endif
             variables["DYLD_INSERT_LIBRARIES"] = try AdapterLibrary.beside(AdapterLibrary.program).path
         } else if forDevice {
             prefix = "DEVICECTL_CHILD_"

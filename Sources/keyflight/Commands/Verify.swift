@@ -35,7 +35,7 @@ struct Verify: Verb {
             let reason = verification.notCompared.count > 0
                 ? "no press could be compared: their keys are masked, or answers are not recorded"
                 : "presses: expected one to compare, found none"
-            throw Failure(.notComparable, "\(input.name): \(reason)")
+            return job.status.joined(with: console.fail(.notComparable, "\(input.name): \(reason)"))
         }
         return job.status.joined(with: verification.isIdentical ? .fine : .findings)
             .joined(with: verification.lost > 0 ? .notComparable : .fine)

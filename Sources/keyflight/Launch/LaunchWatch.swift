@@ -56,7 +56,7 @@ struct LaunchWatch {
         if !isUp { isUp = hasTrace }
         if !isUp, script != nil, app.end == .status(AdapterVariable.cannotType) {
             let name = VisibleText.escaped(program.path)
-            return console.fail(.usage, "\(name): --keys: expected an app that uses AppKit, found one that uses UIKit")
+            return console.fail(.usage, "\(name): --keys: expected an app that uses GNUstep, found one that uses UIKit")
         }
         if isUp { follow(console, isLast: true) }
         if !isUp, !isMissingReported { reportMissing(console) }
