@@ -116,8 +116,17 @@ extension GoldenComparison {
     /// Leaves what was found to be looked at.
     package func propose() throws(VerdictError) { try golden.propose(proposedText, findings: findings) }
 
+    /// What this build finds may be accepted.
+    package var isProposable: Bool {
+        switch verdict {
+        case .notComparable: needsAcceptance
+        case .same, .tooSlow, .notDeterministic, .checkedByTest: false
+        case .missing, .changed, .streamChanged, .linesChanged, .findingsChanged: true
+        }
+    }
+
     /// `nil` where the accepted text is unchanged, and only what `lint` finds is new.
-    private var proposedText: String? {
+    var proposedText: String? {
         switch verdict {
         case .findingsChanged, .tooSlow: nil
         default: found

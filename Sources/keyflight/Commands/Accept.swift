@@ -5,25 +5,42 @@ import RegressionGate
 struct Accept: Verb {
     static let configuration = CommandConfiguration(verb: "accept")
 
-    @Argument(help: "Names of goldens; * and ? stand for others.") var names: [String]
+    @Argument(help: "Names of goldens; * and ? stand for others.") var names: [String] = []
+    @Option(help: "A patch that gate --patch wrote: its texts are accepted, of all its goldens or of those named.")
+    var from: String?
     @Option(help: "The folder of goldens; Traces/golden unless KEYFLIGHT_GOLDENS names another.") var goldens: String?
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
     var judges: Bool { true }
+
+    func validate() throws {
+        if names.isEmpty, from == nil { throw ValidationError("Name a golden, or a patch with --from.") }
+    }
 
     func perform(on console: Console) throws -> ExitStatus {
         try console.refuseInCI("accept")
         let folder = console.goldens(goldens)
         let store = GoldenStore(folder)
-        let (all, pending) = (try store.cases(), try store.pending())
+        let all = try store.cases()
+        let pending = try from.map { try proposed(by: $0, among: all) } ?? store.pending()
         // Each of them: one that was misspelt must not hide behind another.
         for name in names where GoldenStore.matching([name], all).allSatisfy({ !pending.contains($0) }) {
             throw Failure(.nothingPending, "\(folder): pending: expected one that matches \(name), found none")
         }
-        for golden in GoldenStore.matching(names, all) where pending.contains(golden) {
+        let accepted = names.isEmpty ? all : GoldenStore.matching(names, all)
+        for golden in accepted where pending.contains(golden) {
             try golden.accept()
             try console.output.line("accepted \(VisibleText.escaped(golden.title))")
         }
         return .fine
+    }
+
+    /// What the patch has of these goldens is pending then.
+    private func proposed(by file: String, among cases: [GoldenCase]) throws -> [GoldenCase] {
+        guard let text = String(validating: try ByteFile.readScene(file), as: UTF8.self) else {
+            throw Failure(.noBaseline, "\(file): text: expected UTF-8, found other bytes")
+        }
+        let chosen = names.isEmpty ? cases : GoldenStore.matching(names, cases)
+        return try GoldenPatch(text, file: file).propose(among: cases, chosen: chosen)
     }
 }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import KeyModel
 import RegressionGate
+import TraceReports
 
 struct Gate: Verb {
     static let configuration = CommandConfiguration(verb: "gate")
@@ -33,6 +34,8 @@ struct Gate: Verb {
     @Option(help: "A file that gets a line of JSON for each run; steps in it are reported.") var history: String?
     @Option(help: "What the line of the history is called, such as a commit.") var label: String?
     @Flag(help: "Leave what was found beside what was accepted, for review; never where CI is set.") var propose = false
+    @Option(help: "A file for a patch of what --propose would leave, which accept --from takes; also where CI is set.")
+    var patch: String?
     @Flag(help: "Typed text may stand in what is proposed.") var allowText = false
     @Flag(inversion: .prefixedNo, help: "An undecided time ends with status 6.") var strict: Bool?
     @Flag(help: "Prove that the gate can fail: break its own input three times and see it fail.") var selfTest = false
@@ -42,7 +45,7 @@ struct Gate: Verb {
     func validate() throws {
         for (option, path) in [
             ("--junit", junit), ("--summary", summary), ("--code-quality", codeQuality), ("--metrics", metrics),
-            ("--history", history),
+            ("--history", history), ("--patch", patch),
         ] { try OutputDestination.check(path, option, takesStream: false) }
         try OutputDestination.check(keep, "--keep", "folder", takesStream: false)
         if selfTest {
@@ -69,9 +72,11 @@ struct Gate: Verb {
                 "--time, --margin, --runs, --strict, --instructions and --keep need --base and --head.")
         }
         if label != nil, history == nil { throw ValidationError("--label goes with --history only.") }
-        if allowText, !propose { throw ValidationError("--allow-text goes with --propose only.") }
-        if base != nil, goldens.isEmpty, !filter.isEmpty || !tests.isEmpty || propose || expect != nil {
-            throw ValidationError("--filter, --tests, --expect and --propose are about goldens: name their folder.")
+        if allowText, !propose, patch == nil { throw ValidationError("--allow-text goes with --propose and --patch.") }
+        let isAboutGoldens = !filter.isEmpty || !tests.isEmpty || propose || patch != nil || expect != nil
+        if base != nil, goldens.isEmpty, isAboutGoldens {
+            throw ValidationError(
+                "--filter, --tests, --expect, --propose and --patch are about goldens: name their folder.")
         }
         guard expect ?? 1 > 0 else { throw ValidationError("--expect: 1 or more.") }
     }
@@ -126,7 +131,7 @@ struct Gate: Verb {
 
     /// No report takes the place of a file that is compared, or of another report.
     private func checkReports(_ console: Console) throws {
-        let reports = [junit, summary, codeQuality, metrics, history].compactMap(\.self)
+        let reports = [junit, summary, codeQuality, metrics, history, patch].compactMap(\.self)
         for (place, path) in reports.enumerated() where reports[..<place].contains(path) {
             throw ValidationError("\(path): two reports have this name.")
         }
@@ -193,24 +198,36 @@ struct Gate: Verb {
 
     private func propose(_ report: GateReport, _ console: Console) throws {
         for comparison in report.comparisons {
-            switch comparison.verdict {
-            case .notComparable where comparison.needsAcceptance: break
-            case .same:
-                // What an earlier run left there is not what this build finds.
-                try comparison.golden.reject()
-                continue
-            case .tooSlow, .notComparable, .notDeterministic, .checkedByTest: continue
-            case .missing, .changed, .streamChanged, .linesChanged, .findingsChanged: break
-            }
-            if !allowText, let text = comparison.typedText {
-                throw Failure(
-                    .usage,
-                    "\(comparison.golden.path): typed text: expected none in a golden, found “"
-                        + VisibleText.escaped(text) + "”; --allow-text keeps it")
-            }
+            // What an earlier run left there is not what this build finds.
+            if case .same = comparison.verdict { try comparison.golden.reject() }
+            guard comparison.isProposable else { continue }
+            try refuseText(in: comparison)
             try comparison.propose()
             console.note("pending: \(comparison.golden.title)")
         }
+    }
+
+    private func refuseText(in comparison: GoldenComparison) throws {
+        guard !allowText, let text = comparison.typedText else { return }
+        throw Failure(
+            .usage,
+            "\(comparison.golden.path): typed text: expected none in a golden, found “"
+                + VisibleText.escaped(text) + "”; --allow-text keeps it")
+    }
+
+    /// What could be proposed, for a person elsewhere: it changes nothing here, and so it is allowed where CI is set.
+    private func writePatch(of report: GateReport, to path: String, _ console: Console) throws {
+        // None of yesterday's stays where this one is refused.
+        try [UInt8]().write(to: path)
+        for comparison in report.comparisons where comparison.isProposable { try refuseText(in: comparison) }
+        let patch = try GoldenPatch(report.comparisons)
+        try Array(patch.text.utf8).write(to: path)
+        guard let first = patch.files.first, let golden = report.comparisons.first(where: \.isProposable)?.golden
+        else { return }
+        console.note(
+            "\(VisibleText.escaped(path)): patch of \(patch.files.count) texts,"
+                + " first \(VisibleText.escaped(first.path)): look at it, then keyflight accept --goldens \(ShellWord.quoted(golden.store)) --from"
+                + " \(ShellWord.quoted(path))")
     }
 
     /// Every report that was asked for: one that cannot be written keeps none of the others from it.
@@ -234,6 +251,7 @@ struct Gate: Verb {
         func attempt(_ body: () throws -> Void) { do { try body() } catch { problems.append(error) } }
         if let junit { attempt { try Array(report.junit.utf8).write(to: junit) } }
         if let codeQuality { attempt { try Array((report.codeQuality + "\n").utf8).write(to: codeQuality) } }
+        if let patch { attempt { try writePatch(of: report, to: patch, console) } }
         if let metrics { attempt { try Array(report.metrics.utf8).write(to: metrics) } }
         if let summary {
             attempt {
