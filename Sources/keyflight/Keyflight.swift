@@ -87,7 +87,7 @@ struct Keyflight: ParsableCommand {
 
     /// Prints why a run stopped, in one line, and gives the status for it.
     private static func report(_ error: any Error, of arguments: [String], _ console: Console) -> ExitStatus {
-        let word = arguments.first
+        let word = arguments.first { !$0.hasPrefix("-") } ?? arguments.first
         if let failure = error as? Failure { return console.note(failure) }
         if let error = error as? VerdictError { return console.note(Failure(error)) }
         if let stopped = error as? Stopped { return stopped.status }

@@ -23,6 +23,7 @@ import Testing
         "func testA() throws { if b { throw XCTSkip() }; XCTAssertGolden(\"x\") }",
         "func testA() throws { XCTAssertGolden(\"x\"); throw XCTSkip() }",
         "func testA() { if false { } else { a(\"x\") } }",
+        "@Test func a() { #expect(b.contains(/[^\"]+/)); expectGolden(\"x\") }", "let a = b / c; let d = \"x\" / e",
         "#if true\nlet a = \"x\"\n#else\n#endif", "#if A || true\nlet a = \"x\"\n#elseif B\n#endif",
         "@MainActor @Test(.golden(\"x\")) static func a() {}", "override func setUp() { XCTAssertGolden(\"x\") }",
     ])

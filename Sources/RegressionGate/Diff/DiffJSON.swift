@@ -12,7 +12,7 @@ extension TraceDiff {
     /// One object with everything, `keyflight.diff/1`.
     package var json: String {
         var object: JSONObject = [
-            "schema": "keyflight.diff/1", "identical": isIdentical,
+            "schema": "keyflight.diff/1", "identical": isIdentical && incomparable.isEmpty,
             "base": ["name": base.name, "presses": base.presses] as JSONObject,
             "head": ["name": head.name, "presses": head.presses] as JSONObject,
             "resolutions": [

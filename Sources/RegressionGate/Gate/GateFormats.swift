@@ -166,6 +166,8 @@ extension GateReport {
         text += "# TYPE keyflight_presses gauge\nkeyflight_presses \(presses)\n"
         text += "# TYPE keyflight_findings gauge\nkeyflight_findings \(findings.count)\n"
         text += "# TYPE keyflight_relaxed_goldens gauge\nkeyflight_relaxed_goldens \(relaxed.count)\n"
+        let isPassed = verdict == .passed || verdict == .inconclusive && !failsOnUndecided
+        text += "# TYPE keyflight_gate_passed gauge\nkeyflight_gate_passed \(isPassed ? 1 : 0)\n"
         return text + "# EOF\n"
     }
 }

@@ -127,7 +127,11 @@ package struct GateReport: Sendable {
             lines.append("time: expected stages with a time in every run of both builds, found none")
         }
         // A stage alone may go with a resolution that changed: that is undecided.
-        if failsOnTime { lines += (time?.missingTimes ?? []).filter { $0.measure.stage == nil }.map(\.line) }
+        if failsOnTime {
+            lines += (time?.missingTimes ?? []).filter { missing in
+                missing.measure.stage == nil || missing.measure.stage == .action && min(missing.base, missing.head) == 0
+            }.map(\.line)
+        }
         return lines.map { line in
             Finding(
                 kind: .notComparable, golden: Finding.ofBuilds, file: head, line: line,

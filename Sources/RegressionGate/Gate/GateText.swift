@@ -39,7 +39,8 @@ extension GateReport {
         lines += time.lines.map { "  " + $0 }
         if time.verdict == .worse, !failsOnTime { lines.append("  reported only: use --time fail to make this fail") }
         if let undecided {
-            lines.append("  \(undecided); " + (failsOnUndecided ? "status 6" : "--strict makes this status 6"))
+            let status = failsOnUndecided ? "; status 6" : "; --strict makes this status 6"
+            lines.append("  \(undecided)" + (verdict == .inconclusive ? status : ""))
         }
         return lines
     }

@@ -161,7 +161,8 @@ package struct TimeGate: Sendable {
     private mutating func noteMissingTimes(_ presses: Measure, _ runs: [(base: Run, head: Run)]) {
         let (base, head) = (runs.map { $0.base[presses] ?? 0 }, runs.map { $0.head[presses] ?? 0 })
         guard let fewest = base.min(), let others = head.min(), fewest != others else { return }
-        if presses.stage != nil, base.max() == 0 || head.max() == 0 { return }
+        // An action is there wherever a press performs one.
+        if let stage = presses.stage, stage != .action, base.max() == 0 || head.max() == 0 { return }
         missingTimes.append(MissingTimes(measure: presses, base: Int(fewest), head: Int(others)))
     }
 

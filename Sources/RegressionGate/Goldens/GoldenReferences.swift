@@ -54,16 +54,18 @@ package struct GoldenReferences: Sendable {
 
     private mutating func add(_ source: SwiftTokens, _ file: String) {
         let tokens = source.tokens
-        var constants: [SwiftTokens.Token: [String]] = [:]
+        // What a name stands for, where it has one meaning in the file.
+        var constants: [SwiftTokens.Token: [[String]]] = [:]
         for (place, token) in tokens.enumerated() {
-            if source.matches([.word("let")], place), source.matches([.mark("=")], place + 2), place + 3 < tokens.count,
-                case .string(let value) = tokens[place + 3]
-            {
+            if token == .word("let"), source.matches([.mark("=")], place + 2), place + 3 < tokens.count {
+                let isPutTogether = source.matches([.mark("+")], place + 4)
+                var value: [String] = []
+                if case .string(let text) = tokens[place + 3], !isPutTogether { value = [text] }
                 constants[tokens[place + 1], default: []].append(value)
             }
             if source.matches([.mark("@"), .word("Test"), .mark("(")], place) {
                 let given = source.arguments(ofTest: place)
-                if let given { constants[given.parameter, default: []] += given.values }
+                if let given { constants[given.parameter, default: []].append(given.values) }
             }
             guard place >= 1, tokens[place - 1] == .mark("("), case .word(let call) = tokens[max(place - 2, 0)] else {
                 if case .string(let word) = token { words.insert(word) }
@@ -77,8 +79,8 @@ package struct GoldenReferences: Sendable {
             let next = arguments.dropFirst().first
             // Not in a folder that only the running test knows, nor a name that is put together.
             guard !arguments.contains(.word("folder")), next == .mark(",") || next == .mark(")") else { continue }
-            let named: [String] = if case .string(let word) = token { [word] } else { constants[token] ?? [] }
-            names += named.map { Reference(name: $0, file: file) }
+            let meanings = if case .string(let word) = token { [[word]] } else { constants[token] ?? [] }
+            names += (meanings.count == 1 ? meanings[0] : []).map { Reference(name: $0, file: file) }
         }
     }
 
@@ -96,12 +98,15 @@ package struct GoldenReferences: Sendable {
         }
         let single = stores.filter { store in cases(store).contains { $0.folder == store.path } }
         let whole = stores.filter { !single.contains($0) }
+        // By folder: the goldens of several tests may be below one store.
+        let folders = Set(whole.flatMap(cases).compactMap { TextFile.resolved($0.folder) })
         let compared = Set(whole.map(\.resolved))
         let parents = Set(single.compactMap { TextFile.resolved("\($0.path)/..") })
         var seen: Set<Reference> = []
         return names.compactMap { reference in
             let near = GoldenStore.folder(near: reference.file).map { GoldenStore($0) }
             if let near, parents.contains(near.resolved) { return nil }
+            if let near, folders.contains("\(near.resolved)/\(reference.name)") { return nil }
             let isCompared = near.map { compared.contains($0.resolved) } ?? true
             let places = isCompared ? whole.filter { near.map(\.resolved) ?? $0.resolved == $0.resolved } : [near!]
             let found = places.lazy.compactMap { cases($0).first { $0.name == reference.name } }.first
@@ -120,7 +125,11 @@ extension GoldenStore {
         var found: [String] = []
         // Of one that cannot be read it is not known what it is.
         for golden in try cases() where found.last != golden.folder && (try? TextFile.names(in: golden.folder)) != nil {
-            if !tests.contains(where: { $0.mention(golden.name) }) { found.append(golden.folder) }
+            // A test names it by its path in the folder of goldens that is nearest to the test.
+            let names = [golden.name] + ["Goldens/", "Traces/golden/"].compactMap { folder in
+                golden.name.components(folder).last.map { String($0) }
+            }
+            if !tests.contains(where: { names.contains(where: $0.mention) }) { found.append(golden.folder) }
         }
         return found
     }
@@ -135,7 +144,9 @@ extension GateReport {
         for (reference, places, found) in tests.flatMap({ $0.missing(in: stores) }) {
             let expected = places.map(\.path).joined(separator: " or ")
             let deeper = cases.first { $0.name.hasSuffix("/" + reference.name) }.map { "it at \($0.folder)" }
-            let other = cases.first { $0.name == reference.name }.map { "\($0.file) alone" }
+            let other = cases.first { $0.name == reference.name }.map {
+                $0.profile == nil ? "it at \($0.folder)" : "\($0.file) alone"
+            }
             let line = found.map { "is in \($0.store), which this gate was not given" }
                 ?? "expected it in \(expected), found \(deeper ?? other ?? "none")"
             var refusal = Finding(

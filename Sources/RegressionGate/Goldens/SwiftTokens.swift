@@ -43,6 +43,8 @@ struct SwiftTokens {
                 while place < bytes.count, bytes[place] != UInt8(ascii: "\n") { place += 1 }
             } else if isNext("/*") {
                 skipComment()
+            } else if let end = endOfRegex {
+                place = end
             } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "#") && beginsRawString {
                 readString()
             } else if SwiftTokens.isWord(byte) {
@@ -71,6 +73,19 @@ struct SwiftTokens {
                 place += 1
             }
         } while depth > 0 && place < bytes.count
+    }
+
+    /// The place after a regular expression that begins here, where a value is expected; it may have quotes in it.
+    private var endOfRegex: Int? {
+        guard bytes[place] == UInt8(ascii: "/"), place + 1 < bytes.count, bytes[place + 1] > UInt8(ascii: " "),
+            case .mark(let mark) = tokens.last ?? .mark("="), "(,=:[{!&|?;".unicodeScalars.contains(mark)
+        else { return nil }
+        var at = place + 1
+        while at < bytes.count, bytes[at] != UInt8(ascii: "\n") {
+            if bytes[at] == UInt8(ascii: "/") { return at + 1 }
+            at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return nil
     }
 
     private var beginsRawString: Bool {
@@ -227,6 +242,8 @@ struct SwiftTokens {
             let colon = tokens[function...].firstIndex(of: .mark(":"))
         else { return nil }
         let values = tokens[list..<inner.upperBound].prefix { $0 != .mark("]") }
+        // Of pairs, it is not known which of them is the name.
+        guard !values.contains(.mark("(")) else { return nil }
         return (tokens[colon - 1], values.compactMap { if case .string(let value) = $0 { value } else { nil } })
     }
 

@@ -83,7 +83,7 @@ package enum HumanNumbers {
     }
 
     /// `+00:41.206`: minutes, seconds and milliseconds since the recording's time 0.
-    static func time(_ time: TraceTime) -> String {
+    package static func time(_ time: TraceTime) -> String {
         let milliseconds = max(0, time.nanoseconds) / 1_000_000
         let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000)
         let tail = "\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2)).\(padded(rest, 3))"

@@ -49,8 +49,11 @@ struct Gate: Verb {
         ] { try OutputDestination.check(path, option, takesStream: false) }
         try OutputDestination.check(keep, "--keep", "folder", takesStream: false)
         if selfTest {
-            guard goldens.isEmpty, base == nil, head == nil, expect == nil, tests.isEmpty, filter.isEmpty else {
-                throw ValidationError("--self-test compares goldens of its own: name none with it.")
+            let reports = [junit, summary, codeQuality, metrics, history, patch]
+            let isAlone = goldens.isEmpty && base == nil && head == nil && expect == nil && tests.isEmpty
+            guard isAlone, filter.isEmpty, !propose, reports.allSatisfy({ $0 == nil }) else {
+                throw ValidationError(
+                    "--self-test compares goldens of its own, and writes no report: name none with it.")
             }
             return
         }
@@ -83,7 +86,19 @@ struct Gate: Verb {
 
     func perform(on console: Console) throws -> ExitStatus {
         if selfTest { return try GateSelfTest().run(console) }
+        do { return try judge(console) } catch let failure as Failure where failure.status == .damaged {
+            // A gate that could not read something has no verdict.
+            console.note(failure)
+            return .notComparable
+        }
+    }
+
+    private func judge(_ console: Console) throws -> ExitStatus {
         try checkReports(console)
+        // However this run ends, no report of the one before stays in its place.
+        var unended = self
+        (unended.summary, unended.history, unended.patch) = (nil, nil, nil)
+        unended.writeRefusal(ValidationError("the gate ended before its verdict"), console)
         var report = GateReport(
             comparisons: [], failsOnTime: (time ?? console.settings.gateTime) == .fail,
             failsOnUndecided: strict ?? console.settings.gateStrict)
@@ -97,10 +112,7 @@ struct Gate: Verb {
             report.history = try? history.map { try add(report, to: $0) }
             // The reason comes before a report that cannot be written either.
             try? write(report, console)
-            // A gate that could not read something has no verdict.
-            guard let failure = error as? Failure, failure.status == .damaged else { throw error }
-            console.note(failure)
-            return .notComparable
+            throw error
         }
         try write(report, console)
         return status(of: report, console)
@@ -113,17 +125,25 @@ struct Gate: Verb {
         try? writeFiles(report, console)
     }
 
+    /// The first bytes of reports that are made anew by each gate.
+    private static let beginnings = ["--junit": "<?xml", "--code-quality": "[", "--metrics": "# TYPE keyflight"]
+
+    /// A report of an earlier gate, or nothing yet.
+    private static func isReport(_ path: String, _ option: String) -> Bool {
+        guard path != "-", let start = beginnings[option], let before = try? ByteFile.readPresent(path)
+        else { return false }
+        return before.isEmpty || before.starts(with: start.utf8)
+    }
+
     /// The same where the command line is wrong: over reports of earlier gates, and where nothing is yet.
     static func writeRefusal(of arguments: [String], _ reason: String, _ console: Console) {
-        let (forms, words) = (["--junit": "<?xml", "--code-quality": "[", "--metrics": "# TYPE keyflight"], arguments)
         var known: [String] = []
+        let words = arguments.prefix { $0 != "--" }
         for (place, word) in words.enumerated() {
             let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-            guard let option = parts.first, let start = forms[option],
-                let path = parts.count > 1 ? parts[1] : words.dropFirst(place + 1).first
+            guard let option = parts.first, let path = parts.count > 1 ? parts[1] : words.dropFirst(place + 1).first
             else { continue }
-            let before = try? ByteFile.readPresent(path)
-            if let before, before.starts(with: start.utf8) || before.isEmpty { known += ["\(option)=\(path)"] }
+            if isReport(path, option) { known += ["\(option)=\(path)"] }
         }
         guard !known.isEmpty, let gate = try? Gate.parse(["."] + known) else { return }
         gate.writeRefusal(ValidationError(reason), console)
@@ -225,8 +245,8 @@ struct Gate: Verb {
         guard let first = patch.files.first, let golden = report.comparisons.first(where: \.isProposable)?.golden
         else { return }
         console.note(
-            "\(VisibleText.escaped(path)): patch of \(patch.files.count) texts,"
-                + " first \(VisibleText.escaped(first.path)): look at it, then keyflight accept --goldens \(ShellWord.quoted(golden.store)) --from"
+            "\(VisibleText.escaped(path)): patch of \(patch.files.count) texts, first"
+                + " \(VisibleText.escaped(first.path)): look at it, then keyflight accept --goldens \(ShellWord.quoted(golden.store)) --from"
                 + " \(ShellWord.quoted(path))")
     }
 

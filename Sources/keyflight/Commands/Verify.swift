@@ -1,17 +1,30 @@
 import ArgumentParser
 import FlightReplay
+import KeyModel
+import RegressionGate
 import ResponderEngine
+import TraceFormat
 
 struct Verify: Verb {
     static let configuration = CommandConfiguration(verb: "verify")
 
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Replay") var replay: ReplayOptions
+    @Option(help: "What was typed, as a key script or another trace: did each key arrive? Replays nothing.")
+    var script: String?
     @Option(help: "The form of the report.") var format = ReportFormat.text
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
     var judges: Bool { true }
 
+    func validate() throws {
+        if script != nil, !replay.rules.options.isEmpty {
+            throw ValidationError("--script replays nothing: options of a replay do not go with it.")
+        }
+        if let script { try [input.input, script].expectOneStream() }
+    }
+
     func perform(on console: Console) throws -> ExitStatus {
+        if let script { return try compareKeys(with: script, console) }
         let input = try Input(input, console, replay: replay)
         let rules = try input.rules()
         guard rules.scene != nil || input.recordsCalls else { throw input.missingResponders }
@@ -39,5 +52,33 @@ struct Verify: Verb {
         }
         return job.status.joined(with: verification.isIdentical ? .fine : .findings)
             .joined(with: verification.lost > 0 ? .notComparable : .fine)
+    }
+
+    /// Compares the keys that arrived with those that were typed.
+    private func compareKeys(with script: String, _ console: Console) throws -> ExitStatus {
+        let name = input.input
+        let layout = try input.reading.layout ?? console.settings.checkedLayout()
+        var source = try Input(input, console).records()
+        let other = try Input(script, console)
+        var typing = try other.records(on: other.isTrace ? nil : layout, masksScript: source.header.isMasked)
+        guard !other.isTrace || typing.header.isMasked == source.header.isMasked else {
+            func words(_ source: RecordSource) -> String { source.header.isMasked ? "masked" : "in clear" }
+            throw Failure(
+                .notComparable,
+                "\(name): keys: expected them \(words(typing)), as in \(script), found them \(words(source))")
+        }
+        var (typed, found) = (KeyDelivery.Keys(), KeyDelivery.Keys())
+        try typing.feed(&typed)
+        try source.feed(&found)
+        for (name, keys) in [(script, typed), (name, found)] where keys.presses.isEmpty {
+            throw Failure(.notComparable, "\(name): keys: expected some, found none")
+        }
+        let delivery = KeyDelivery(typed: typed, found: found)
+        switch format {
+        case .text: try console.show(delivery.text(trace: name, script: script))
+        case .json: try console.output.line(delivery.json)
+        }
+        return source.status(console).joined(with: delivery.findings.isEmpty ? .fine : .findings)
+            .joined(with: delivery.lost > 0 ? .notComparable : .fine)
     }
 }

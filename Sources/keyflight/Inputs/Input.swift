@@ -93,8 +93,11 @@ struct Input {
     /// keyboards of a capture.
     func records(descriptor: String? = nil) throws -> RecordSource { try records(on: layout(), descriptor: descriptor) }
 
-    /// The same on a layout by its name, which a trace has by itself.
-    func records(on layout: String?, descriptor: String? = nil) throws -> RecordSource {
+    /// The same on a layout by its name, which a trace has by itself. A script is in clear anyway, unless what it is
+    /// compared with is masked.
+    func records(
+        on layout: String?, descriptor: String? = nil, masksScript: Bool = false
+    ) throws -> RecordSource {
         if case .capture(let capture) = content { return try imported(capture, layout, descriptor) }
         guard descriptor == nil else {
             throw Failure(.otherInput, "\(name): --descriptor: expected a capture, found something else")
@@ -113,8 +116,7 @@ struct Input {
         } catch {
             throw Failure(error)
         }
-        // A script is in clear anyway.
-        return RecordSource(script: TimelineRecords(timeline, layout: table, showsKeys: true), name: name)
+        return RecordSource(script: TimelineRecords(timeline, layout: table, showsKeys: !masksScript), name: name)
     }
 
     /// The key script, where it is one.

@@ -1,0 +1,155 @@
+package import KeyModel
+package import TraceFormat
+import TraceReports
+
+/// The keys that an app got, beside those that were typed: each once, in order, with its release.
+package struct KeyDelivery: Sendable {
+    /// The presses of a script or a trace, without modifiers and repeats.
+    package struct Keys: TraceConsumer, Sendable {
+        package private(set) var presses: [Press] = []
+        /// Modifiers that are down at the end.
+        package var heldModifiers: [KeyUsage] { held.keys.filter(\.isModifier).sorted { $0.rawValue < $1.rawValue } }
+        /// Records that the trace says are lost.
+        package private(set) var lost: UInt64 = 0
+        private var held: [KeyUsage: Int] = [:]
+        private var open: [UInt32: Int] = [:]
+
+        package init() {}
+
+        package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+            switch record.body {
+            case .key(let key): follow(key, at: record.time)
+            case .loss(let loss) where loss.cause.losesRecords: lost = lost.addingSaturated(max(1, loss.count ?? 1))
+            default: break
+            }
+        }
+
+        private mutating func follow(_ key: KeyRecord, at time: TraceTime) {
+            if let usage = key.key.usage, usage.isModifier {
+                held[usage] = key.phase == .down ? 0 : key.phase == .repeat ? held[usage] : nil
+            } else if key.phase == .down {
+                if let press = key.press { open[press] = presses.count }
+                presses.append(Press(key: .init(key), press: key.press, time: time, isReleased: false))
+            } else if key.phase != .repeat, !key.isSynthetic, let place = key.press.flatMap({ open[$0] }) {
+                presses[place].isReleased = true
+            }
+        }
+    }
+
+    package struct Press: Hashable, Sendable {
+        package var key: PressResult.Input.Key
+        package var press: UInt32?
+        package var time: TraceTime
+        package var isReleased: Bool
+
+        var glyphs: String { PressResult.Input(key: key, isRepeat: false).glyphs }
+    }
+
+    package struct Finding: Hashable, Sendable {
+        package enum Kind: String, Sendable {
+            /// It was typed, and is not there.
+            case lost
+            /// It is there once more, right behind itself.
+            case doubled
+            /// It came before the one that was typed before it.
+            case swapped
+            /// It was released, and is down at the end.
+            case stuck
+            /// It is there, and was not typed.
+            case unexpected
+        }
+
+        package var kind: Kind
+        package var key: String
+        /// Place among the typed keys, from 1, and the press of the trace.
+        package var typed: Int?
+        package var press: UInt32?
+        /// The last key before it that arrived as typed.
+        package var after: Press?
+    }
+
+    package private(set) var findings: [Finding] = []
+    package private(set) var arrived = 0
+    package let typed: Int
+    package let found: Int
+    package let lost: UInt64
+
+    package init(typed: Keys, found: Keys) {
+        (self.typed, self.found, lost) = (typed.presses.count, found.presses.count, found.lost)
+        let steps = SequenceAlignment(typed.presses.lazy.map(\.key), found.presses.lazy.map(\.key)).steps
+        var last: Press?
+        for step in steps {
+            switch step {
+            case .both(let old, let new):
+                arrived += 1
+                let press = found.presses[new]
+                last = press
+                guard typed.presses[old].isReleased, !press.isReleased else { continue }
+                findings.append(
+                    Finding(kind: .stuck, key: press.glyphs, typed: old + 1, press: press.press, after: last))
+            case .onlyFirst(let old):
+                let key = typed.presses[old]
+                findings.append(Finding(kind: .lost, key: key.glyphs, typed: old + 1, press: nil, after: last))
+                swap(key.glyphs, .unexpected, .doubled)
+            case .onlySecond(let new):
+                let key = found.presses[new]
+                let isAgain = new > 0 && found.presses[new - 1].key == key.key
+                let kind: Finding.Kind = isAgain ? .doubled : .unexpected
+                findings.append(Finding(kind: kind, key: key.glyphs, typed: nil, press: key.press, after: last))
+                swap(key.glyphs, .lost)
+            }
+        }
+        let extra = Set(found.heldModifiers).subtracting(typed.heldModifiers).sorted { $0.rawValue < $1.rawValue }
+        findings += extra.map { modifier in
+            let key = Chord.glyphs(modifier.modifierKey?.modifiers ?? [])
+            return Finding(kind: .stuck, key: key, typed: nil, press: nil, after: last)
+        }
+    }
+
+    /// Makes one finding of the last and of one of these kinds just before it about the same key.
+    private mutating func swap(_ key: String, _ kinds: Finding.Kind...) {
+        guard let other = findings.dropLast().suffix(2).lastIndex(where: { $0.key == key && kinds.contains($0.kind) })
+        else { return }
+        let (first, second) = (findings[other], findings.removeLast())
+        findings[other].kind = .swapped
+        findings[other].typed = first.typed ?? second.typed
+        findings[other].press = first.press ?? second.press
+    }
+
+    /// One object.
+    package var json: String {
+        let object: JSONObject = [
+            "schema": "keyflight.delivery/1", "identical": findings.isEmpty, "typed": typed, "found": found,
+            "arrived": arrived, "lost_records": lost,
+            "findings": findings.objects {
+                [
+                    "kind": $0.kind.rawValue, "key": $0.key, "typed": $0.typed, "press": $0.press,
+                    "after": $0.after?.glyphs, "after_press": $0.after?.press,
+                    "after_t_ns": $0.after?.time.nanoseconds,
+                ]
+            },
+        ]
+        return object.text
+    }
+
+    /// The same for people. Ends with a line break.
+    package func text(trace: String, script: String) -> String {
+        let keys = HumanNumbers.counted(typed, "key", "keys")
+        var lines = [
+            "\(DiffFormatter.safe(trace)): \(arrived) of \(keys) of \(DiffFormatter.safe(script)) arrived"
+                + (findings.isEmpty ? ", each once, in order and released" : "")
+        ]
+        for finding in findings {
+            let place = [
+                finding.typed.map { "key \($0)" }, finding.press.map { "press \($0)" },
+                finding.after.map { after in
+                    "last good \(after.glyphs)" + (after.press.map { ", press \($0)" } ?? "")
+                        + " at \(HumanNumbers.time(after.time))"
+                } ?? "before any that arrived",
+            ]
+            let words = place.compactMap(\.self).joined(separator: " · ")
+            lines.append("  \(finding.kind.rawValue)  \(finding.key)  \(words)")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

@@ -1,0 +1,51 @@
+import KeyModel
+import Testing
+import TraceFormat
+
+@testable import RegressionGate
+
+/// Planted faults among typed keys: each is named, and nothing else.
+@Suite struct KeyDeliveryTests {
+    private static let letters: [KeyUsage] = (UInt16(0)..<40).map { KeyUsage.keyboard(4 + $0 * 7 % 26) }
+
+    private static func keys(
+        _ usages: [KeyUsage], unreleased: Int? = nil, heldCommand: Bool = false
+    ) -> KeyDelivery.Keys {
+        var keys = KeyDelivery.Keys()
+        var sequence: UInt64 = 0
+        func add(_ usage: KeyUsage, _ phase: KeyPhase, _ press: UInt32?, _ keys: inout KeyDelivery.Keys) {
+            let record = KeyRecord(
+                device: 1, key: .clear(usage), phase: phase, modifiers: [], press: press, isSynthetic: false)
+            let time = TraceTime.zero.advanced(by: TraceDuration(nanoseconds: Int64(sequence) * 1_000_000))
+            keys.consume(
+                TraceRecord(time: time, sequence: sequence, body: .key(record)), definitions: TraceDefinitions())
+            sequence += 1
+        }
+        if heldCommand { add(.leftGUI, .down, nil, &keys) }
+        for (place, usage) in usages.enumerated() {
+            add(usage, .down, UInt32(place + 1), &keys)
+            if place != unreleased { add(usage, .up, UInt32(place + 1), &keys) }
+        }
+        return keys
+    }
+
+    @Test func plantedFaultsAreFoundEachTime() {
+        let typed = Self.keys(Self.letters)
+        #expect(KeyDelivery(typed: typed, found: typed).findings.isEmpty)
+        for place in 1..<39 {
+            func kinds(_ change: (inout [KeyUsage]) -> Void) -> [KeyDelivery.Finding.Kind] {
+                var found = Self.letters
+                change(&found)
+                return KeyDelivery(typed: typed, found: Self.keys(found)).findings.map(\.kind)
+            }
+            #expect(kinds { $0.remove(at: place) } == [.lost], "\(place)")
+            #expect(kinds { $0.insert($0[place], at: place) } == [.doubled], "\(place)")
+            #expect(kinds { $0.swapAt(place, place + 1) } == [.swapped], "\(place)")
+            #expect(kinds { $0.insert(.escape, at: place) } == [.unexpected], "\(place)")
+            let stuck = KeyDelivery(typed: typed, found: Self.keys(Self.letters, unreleased: place)).findings
+            #expect(stuck.map(\.kind) == [.stuck] && stuck[0].typed == place + 1)
+        }
+        let held = KeyDelivery(typed: typed, found: Self.keys(Self.letters, heldCommand: true)).findings
+        #expect(held.map(\.kind) == [.stuck] && held[0].key == "⌘")
+    }
+}
