@@ -246,8 +246,8 @@ struct Gate: Verb {
         else { return }
         console.note(
             "\(VisibleText.escaped(path)): patch of \(patch.files.count) texts, first"
-                + " \(VisibleText.escaped(first.path)): look at it, then keyflight accept --goldens \(ShellWord.quoted(golden.store)) --from"
-                + " \(ShellWord.quoted(path))")
+                + " \(VisibleText.escaped(first.path)): look at it, then keyflight accept --goldens"
+                + " \(ShellWord.quoted(golden.store)) --from \(ShellWord.quoted(path))")
     }
 
     /// Every report that was asked for: one that cannot be written keeps none of the others from it.
