@@ -1,7 +1,7 @@
 /// The key codes of Linux's input layer and the usages that the kernel's HID driver gives them to, as data.
 ///
-/// The keyboard page was compared with the codes of Linux 6.1 for every usage of it, the consumer page with those that
-/// were observed there.
+/// The keyboard page was compared with the codes of Linux 6.1 for every usage of it; the consumer and Generic Desktop
+/// pages are the kernel's mapping (hid-input.c) as far as it has keys.
 public enum EvdevCodes {
     /// The kernel's code for a usage that it does not know.
     public static let unknown: UInt16 = 240
@@ -47,11 +47,18 @@ public enum EvdevCodes {
         (0x21F, 136), (0x221, 217), (0x222, 354), (0x223, 172), (0x224, 158), (0x225, 159), (0x226, 128),
         (0x227, 173), (0x22A, 156), (0x22D, 418), (0x22E, 419), (0x22F, 420), (0x232, 372), (0x233, 177),
         (0x234, 178), (0x23D, 176), (0x25F, 223), (0x269, 110), (0x26A, 111), (0x279, 182), (0x289, 232),
-        (0x28B, 233), (0x28C, 231), (0x29D, 584), (0x29F, 120), (0x2A2, 204),
+        (0x28B, 233), (0x28C, 231), (0x29D, 584), (0x29F, 120), (0x2A2, 204), (0x06D, 375), (0x073, 592), (0x074, 593),
+        (0x0BF, 409), (0x0CF, 582), (0x0D5, 587), (0x0D6, 588), (0x0D7, 589), (0x0D8, 586), (0x0D9, 585), (0x181, 576),
+        (0x18F, 577), (0x190, 578), (0x19F, 579), (0x1A2, 580), (0x1B1, 581), (0x1CB, 583), (0x2C7, 608), (0x2C8, 609),
+        (0x2C9, 610), (0x2CA, 611), (0x2CB, 612), (0x2CC, 613),
     ]
 
     /// Usage of the Generic Desktop page, code.
-    private static let ofSystemControl: [(usage: UInt16, code: UInt16)] = [(0x81, 116), (0x82, 142), (0x83, 143)]
+    private static let ofSystemControl: [(usage: UInt16, code: UInt16)] = [
+        (0x81, 116), (0x82, 142), (0x83, 143), (0x84, 438), (0x85, 139), (0x86, 148), (0x87, 138), (0x88, 174),
+        (0x89, 353), (0x8A, 106), (0x8B, 105), (0x8C, 103), (0x8D, 108), (0x8E, 356), (0x8F, 408), (0x9B, 591),
+        (0xA9, 248), (0xAA, 590), (0xB5, 227), (0xC6, 247),
+    ]
 
     /// KEY_FN and KEY_GLOBE's code, which Apple keyboards have.
     private static let fn: UInt16 = 464
@@ -68,15 +75,17 @@ public enum EvdevCodes {
         where code != 0 && code != unknown && usage <= 0xE7 && !(0x7F...0x81).contains(usage) {
             table[code] = table[code] ?? .keyboard(UInt16(usage))
         }
-        for (usage, code) in ofSystemControl { table[code] = table[code] ?? KeyUsage(page: 1, usage: usage) }
-        for (usage, code) in ofConsumerPage {
-            table[code] = table[code] ?? KeyUsage(page: KeyUsage.consumerPage, usage: usage)
-        }
+        let system = ofSystemControl.map { (KeyUsage(page: 1, usage: $0.usage), $0.code) }
+        let consumer = ofConsumerPage.map { (KeyUsage(page: KeyUsage.consumerPage, usage: $0.usage), $0.code) }
+        // Power, Sleep and Wake Up are on the system page of keyboards, all else on the consumer page.
+        for (usage, code) in system.prefix(3) + consumer + system { table[code] = table[code] ?? usage }
         return table
     }()
 
     /// Buttons of mice, joysticks, pads and pens.
-    public static func isButton(_ code: UInt16) -> Bool { (0x100...0x15F).contains(code) || code >= 0x2C0 }
+    public static func isButton(_ code: UInt16) -> Bool {
+        (0x100...0x15F).contains(code) || (0x220...0x227).contains(code) || code >= 0x2C0
+    }
 
     /// The kernel's code of a usage; `nil` where the tables here have none.
     public static func code(of usage: KeyUsage) -> UInt16? {
@@ -86,10 +95,52 @@ public enum EvdevCodes {
             return code == 0 ? nil : code
         case KeyUsage.consumerPage: return consumerCodes[usage.usage]
         case 1: return ofSystemControl.first { $0.usage == usage.usage }?.code
+        case KeyUsage.codePage: return usage.usage
         default: return nil
         }
     }
 
     /// The key of a code; `nil` for codes that no key has.
     public static func usage(of code: UInt16) -> KeyUsage? { usages[code] }
+    /// The kernel's names of keys that the names of usages do not have: a code, then the names from it on.
+    private static let runs = """
+        101 LINEFEED 112 MACRO 118 KPPLUSMINUS 141 SETUP 145 SENDFILE DELETEFILE XFER PROG1 PROG2 151 MSDOS 153
+        ROTATE_DISPLAY CYCLEWINDOWS 157 COMPUTER 160 CLOSECD 162 EJECTCLOSECD 170 ISO 175 MOVE 200 PLAYCD PAUSECD
+        PROG3 PROG4 205 SUSPEND 211 HP 213 SOUND QUESTION EMAIL 218 CONNECT 220 SPORT SHOP ALTERASE 226 MEDIA
+        SWITCHVIDEOMODE 236 BATTERY BLUETOOTH WLAN UWB UNKNOWN 242 VIDEO_PREV BRIGHTNESS_CYCLE 245 DISPLAY_OFF WWAN
+        RFKILL MICMUTE 352 OK 355 CLEAR POWER2 OPTION 359 TIME VENDOR ARCHIVE 363 CHANNEL FAVORITES EPG 367 MHP
+        LANGUAGE TITLE 371 ANGLE 373 MODE 382 SAT2 385 RADIO 388 TEXT 390 AUX MP3 394 DIRECTORY LIST 404 FIRST 406 AB
+        411 BREAK 413 DIGITS TEEN TWEN 434 DOLLAR EURO FRAMEBACK FRAMEFORWARD CONTEXT_MENU 440 10CHANNELSUP
+        10CHANNELSDOWN 444 NOTIFICATION_CENTER PICKUP_PHONE HANGUP_PHONE LINK_PHONE DEL_EOL DEL_EOS INS_LINE DEL_LINE
+        465 FN_ESC FN_F1 FN_F2 FN_F3 FN_F4 FN_F5 FN_F6 FN_F7 FN_F8 FN_F9 FN_F10 FN_F11 FN_F12 FN_1 FN_2 FN_D FN_E FN_F
+        FN_S FN_B FN_RIGHT_SHIFT 497 BRL_DOT1 BRL_DOT2 BRL_DOT3 BRL_DOT4 BRL_DOT5 BRL_DOT6 BRL_DOT7 BRL_DOT8 BRL_DOT9
+        BRL_DOT10 512 NUMERIC_0 NUMERIC_1 NUMERIC_2 NUMERIC_3 NUMERIC_4 NUMERIC_5 NUMERIC_6 NUMERIC_7 NUMERIC_8
+        NUMERIC_9 NUMERIC_STAR NUMERIC_POUND NUMERIC_A NUMERIC_B NUMERIC_C NUMERIC_D CAMERA_FOCUS WPS_BUTTON
+        TOUCHPAD_TOGGLE TOUCHPAD_ON TOUCHPAD_OFF CAMERA_ZOOMIN CAMERA_ZOOMOUT CAMERA_UP CAMERA_DOWN CAMERA_LEFT
+        CAMERA_RIGHT ATTENDANT_ON ATTENDANT_OFF ATTENDANT_TOGGLE LIGHTS_TOGGLE 560 ALS_TOGGLE ROTATE_LOCK_TOGGLE
+        REFRESH_RATE_TOGGLE 590 ACCESSIBILITY DO_NOT_DISTURB 614 RIGHT_UP RIGHT_DOWN LEFT_UP LEFT_DOWN ROOT_MENU
+        MEDIA_TOP_MENU NUMERIC_11 NUMERIC_12 AUDIO_DESC 3D_MODE NEXT_FAVORITE STOP_RECORD PAUSE_RECORD VOD UNMUTE
+        FASTREVERSE SLOWREVERSE DATA ONSCREEN_KEYBOARD PRIVACY_SCREEN_TOGGLE SELECTIVE_SCREENSHOT NEXT_ELEMENT
+        PREVIOUS_ELEMENT AUTOPILOT_ENGAGE_TOGGLE MARK_WAYPOINT SOS NAV_CHART FISHING_CHART SINGLE_RANGE_RADAR
+        DUAL_RANGE_RADAR RADAR_OVERLAY TRADITIONAL_SONAR CLEARVU_SONAR SIDEVU_SONAR NAV_INFO BRIGHTNESS_MENU 656
+        MACRO1 MACRO2 MACRO3 MACRO4 MACRO5 MACRO6 MACRO7 MACRO8 MACRO9 MACRO10 MACRO11 MACRO12 MACRO13 MACRO14 MACRO15
+        MACRO16 MACRO17 MACRO18 MACRO19 MACRO20 MACRO21 MACRO22 MACRO23 MACRO24 MACRO25 MACRO26 MACRO27 MACRO28
+        MACRO29 MACRO30 688 MACRO_RECORD_START MACRO_RECORD_STOP MACRO_PRESET_CYCLE MACRO_PRESET1 MACRO_PRESET2
+        MACRO_PRESET3 696 KBD_LCD_MENU1 KBD_LCD_MENU2 KBD_LCD_MENU3 KBD_LCD_MENU4 KBD_LCD_MENU5
+        """
+
+    /// Names of keys whose code no usage has, and of those of the system page that have none of their own there.
+    static let names: [KeyUsage: String] = {
+        var (table, code): ([KeyUsage: String], UInt16) = ([:], 0)
+        for word in runs.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
+            if let first = UInt16(word) {
+                code = first
+                continue
+            }
+            let usage = usages[code] ?? KeyUsage(page: KeyUsage.codePage, usage: code)
+            table[usage] = "KEY_" + word
+            code += 1
+        }
+        return table
+    }()
 }

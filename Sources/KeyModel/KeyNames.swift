@@ -1,9 +1,9 @@
-/// Key names: those of `UIKeyboardHIDUsage` without the `keyboard` prefix (spec §1.2), and short forms.
+/// Key names: those of `UIKeyboardHIDUsage` without the `keyboard` prefix (spec §1.2), and short forms; of keys that
+/// only Linux's input layer has a name for, that name (`KEY_MICMUTE`).
 extension KeyUsage {
     /// The name of this key; `"0c:00e9"` (page:usage in hexadecimal) where it has none.
     public var name: String {
-        if isKeyboardPage, let name = KeyNames.byUsage[usage] { return name }
-        return numericName
+        (isKeyboardPage ? KeyNames.byUsage[usage] : EvdevCodes.names[self]) ?? numericName
     }
 
     /// Page and usage in hexadecimal, `"07:001a"`: readable by `init(name:)` for every key.
@@ -89,7 +89,8 @@ enum KeyNames {
         })
 
     static let byName: [String: KeyUsage] = Dictionary(
-        uniqueKeysWithValues: byUsage.map { (lowercased($0.value), .keyboard($0.key)) })
+        uniqueKeysWithValues: byUsage.map { (lowercased($0.value), .keyboard($0.key)) }
+            + EvdevCodes.names.map { (lowercased($0.value), $0.key) })
 
     static let shortForms: [String: KeyUsage] = [
         "return": .returnOrEnter, "esc": .escape, "delete": .deleteOrBackspace, "tab": .tab, "space": .spacebar,

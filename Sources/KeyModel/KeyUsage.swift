@@ -23,6 +23,8 @@ public struct KeyUsage: RawRepresentable, Hashable, Comparable, Sendable {
     @inlinable public static var keyboardPage: UInt16 { 0x07 }
     /// HID Usage Tables, section "Consumer Page (0x0C)".
     public static let consumerPage: UInt16 = 0x0C
+    /// Keys of Linux's input layer whose code no usage has; the usage is the code.
+    public static let codePage: UInt16 = 0xFFEC
     /// Switches that are no keys of a keyboard (HID Usage Tables, Button).
     public static let buttonPage: UInt16 = 0x09
 

@@ -21,7 +21,7 @@ struct EvdevEvent: Hashable {
 /// 5. A down of a key that is held can only follow a loss: its up was lost, and a synthetic one takes its place.
 /// 6. The key is that of the scan code before the event (EV_MSC, MSC_SCAN) when the kernel maps it to this very code,
 ///    since several usages share a code; else the code's own usage, since drivers and users translate keys.
-/// 7. Buttons of mice, pads and pens are no keys. Codes that have no usage are counted.
+/// 7. Buttons of mice, pads and pens are no keys. A code that no usage has, such as of a hotkey, is a key by its code.
 struct EvdevKeys {
     /// Stamps below are of a clock that began at a boot or with the recording: 2001-09-09 is 10⁹ s after 1970.
     static let firstWallClock: Int64 = 1_000_000_000 * 1_000_000_000
@@ -41,7 +41,6 @@ struct EvdevKeys {
     private var held: [UInt16: KeyUsage] = [:]
     private var isDropping = false
     private var strayReleases: UInt64 = 0
-    private var codesWithoutUsage: Set<UInt16> = []
     private var isFirst = true
 
     init(_ place: StreamPlace) { self.place = place }
@@ -97,10 +96,7 @@ struct EvdevKeys {
         guard !EvdevCodes.isButton(event.code) else { return }
         switch event.value {
         case 1:
-            guard let usage = EvdevCodes.usage(of: event.code, scan: scan) else {
-                if codesWithoutUsage.count < 8 { codesWithoutUsage.insert(event.code) }
-                return
-            }
+            guard let usage = EvdevCodes.usage(of: event.code, scan: scan) else { return }
             // No keyboard has one key twice; a code that is already known for another key's is left out.
             guard !held.contains(where: { $0.value == usage && $0.key != event.code }) else { return }
             stream = stream ?? traffic.stream(at: place)
@@ -122,14 +118,9 @@ struct EvdevKeys {
 
     /// The end of the recording.
     func finish(_ traffic: CaptureTraffic) {
-        if strayReleases > 0 {
-            traffic.facts.note(
-                "\(strayReleases) \(strayReleases == 1 ? "release is of a key" : "releases are of keys") "
-                    + "pressed before the recording began")
-        }
-        if !codesWithoutUsage.isEmpty {
-            let list = codesWithoutUsage.sorted().map(String.init).joined(separator: ", ")
-            traffic.facts.note("key codes without a usage are left out: \(list)")
-        }
+        guard strayReleases > 0 else { return }
+        traffic.facts.note(
+            "\(strayReleases) \(strayReleases == 1 ? "release is of a key" : "releases are of keys") "
+                + "pressed before the recording began")
     }
 }

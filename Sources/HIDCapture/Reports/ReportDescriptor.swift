@@ -81,21 +81,26 @@ package struct ReportDescriptor: Hashable, Sendable {
 
     static let keyboardKeys: ClosedRange<UInt32> = 0x0007_0004...0x0007_FFFF
     private static let consumerKeys: ClosedRange<UInt32> = 0x000C_0001...0x000C_FFFF
-    /// System Power Down, Sleep, Wake Up of the Generic Desktop page.
-    private static let systemKeys: ClosedRange<UInt32> = 0x0001_0081...0x0001_0083
+    /// System Power Down to System Warm Restart, Do Not Disturb, Microphone Mute and Accessibility, Display Toggle of
+    /// the Generic Desktop page: what Linux takes for keys.
+    private static let systemKeys: [ClosedRange<UInt32>] = [
+        0x0001_0081...0x0001_008F, 0x0001_009B...0x0001_009B, 0x0001_00A9...0x0001_00AA, 0x0001_00B5...0x0001_00B5,
+    ]
 
     /// Fn, or Globe, of Apple's keyboards, on either of the vendor pages that they use (spec §4).
     private static let appleFn: [UInt32] = [0x00FF_0003, 0xFF00_0003]
 
-    /// True for usages that are keys here: the keyboard page, the consumer page, system power keys, Apple's Fn.
+    /// True for usages that are keys here: the keyboard page, the consumer page, system keys, Apple's Fn.
     static func mayHoldKeys(_ range: ClosedRange<UInt32>) -> Bool {
-        range.overlaps(keyboardKeys) || range.overlaps(consumerKeys) || range.overlaps(systemKeys)
+        range.overlaps(keyboardKeys) || range.overlaps(consumerKeys) || systemKeys.contains(where: range.overlaps)
             || appleFn.contains(where: range.contains)
     }
 
     /// The key of a usage; `nil` for usage 0, the error codes 1–3 of the keyboard page, and what is no key.
     static func key(_ usage: UInt32) -> KeyUsage? {
-        if keyboardKeys.contains(usage) || consumerKeys.contains(usage) || systemKeys.contains(usage) {
+        if keyboardKeys.contains(usage) || consumerKeys.contains(usage)
+            || usage >> 16 == 1 && systemKeys.contains(where: { $0.contains(usage) })
+        {
             return KeyUsage(rawValue: usage)
         }
         // Every empty slot of every report comes here: no table is looked into.
