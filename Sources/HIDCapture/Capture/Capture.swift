@@ -18,6 +18,8 @@ package struct Capture {
     private let store: ReportStore
     /// The file from which reports that are not in the store are read.
     private var file: RereadableFile?
+    /// To be added to the times of reports.
+    private let shift: Int64
     /// For each stream its reader, when it is a keyboard.
     private var readers: [ReportReader?]
     /// For each stream the id of its device, 0 for none.
@@ -78,6 +80,7 @@ package struct Capture {
     private init(_ traffic: CaptureTraffic, _ options: CaptureOptions) {
         traffic.finish()
         store = traffic.store
+        shift = traffic.stamps.shift
         facts = traffic.facts
         facts.clock = traffic.stamps.facts
         var recognition = KeyboardRecognition(traffic, given: options.reportDescriptor)
@@ -85,9 +88,11 @@ package struct Capture {
         for (mirror, original) in MirroredStreams(traffic, readers).find() {
             readers[mirror] = nil
             let (place, ends) = (traffic.devices[traffic.streams[mirror].device].place, traffic.streams)
+            let (end, other) = (ends[mirror].endpoint, ends[original].endpoint)
             facts.note(
-                "\(place.words): endpoint \(ends[mirror].endpoint) repeats the keys of \(ends[original].endpoint), "
-                    + "which count once")
+                end == other
+                    ? "\(place.words): endpoint \(end) is on two interfaces of the capture, and its keys count once"
+                    : "\(place.words): endpoint \(end) repeats the keys of \(other), which count once")
         }
         facts.refusedDescriptors = recognition.refusals
         facts.announcesKeyboard = recognition.announcesKeyboard
@@ -107,14 +112,23 @@ package struct Capture {
         _ order: [(stream: Int, time: Int64)], _ traffic: CaptureTraffic, _ origins: [Int: ReportLayoutOrigin]
     ) {
         var latest: [DeviceIdentity: Int] = [:]
+        var ofPlace: [[Int]: Int] = [:]
         for (index, time) in order {
             guard let id = UInt16(exactly: devices.count + 1), let origin = origins[index] else { break }
             let stream = traffic.streams[index]
             let identity = DeviceIdentity(traffic.devices[stream.device], stream)
             defer { if let identity { latest[identity] = index } }
-            if let identity, let before = latest[identity], let end = traffic.streams[before].latest?.pointee,
-                end.length == StoredReport.ended, end.time <= time
-            {
+            var before = identity.flatMap { latest[$0] }
+            if let end = before.flatMap({ traffic.streams[$0].latest?.pointee }) {
+                if end.length != StoredReport.ended || end.time > time { before = nil }
+            } else {
+                before = nil
+            }
+            // The same endpoint on another interface of the capture.
+            let place = [stream.device, Int(stream.endpoint)]
+            before = before ?? ofPlace[place]
+            ofPlace[place] = index
+            if let before {
                 deviceOfStream[index] = deviceOfStream[before]
                 let at = Int(deviceOfStream[before]) - 1
                 devices[at].reports += stream.reports
@@ -202,6 +216,7 @@ extension Capture {
             id != 0 && selected?.contains(id) ?? true ? reader : nil
         }
         var decoding = CaptureDecoding(devices.map(\.id), deviceOfStream, chosen, unseen: unseen)
+        decoding.shift = shift
         let end = TraceTime(nanoseconds: facts.clock.end)
         if let file { return try file.decode(decoding, end: end, body) }
         var applied = 0

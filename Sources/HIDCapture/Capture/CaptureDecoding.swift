@@ -14,6 +14,10 @@ struct CaptureDecoding {
     private(set) var totals = CaptureTotals()
     /// Place in `totals.devices` by device id.
     private var place: [Int]
+    /// To be added to the times of reports.
+    var shift: Int64 = 0
+    /// The latest time: reports of several interfaces that are not all kept are in the order of the file.
+    private var latest = TraceTime.zero
 
     init(_ ids: [UInt16], _ deviceOfStream: [UInt16], _ readers: [ReportReader?], unseen: Set<Int>) {
         self.unseen = unseen
@@ -59,7 +63,9 @@ struct CaptureDecoding {
         let index = Int(report.pointee.stream)
         // A file that grew since it was first read may have more streams.
         guard index < keyboardOfStream.count, let at = keyboardOfStream[index] else { return }
-        let (time, device) = (TraceTime(nanoseconds: report.pointee.time), deviceOfStream[index])
+        let (moved, isBeyond) = report.pointee.time.addingReportingOverflow(shift)
+        latest = max(latest, TraceTime(nanoseconds: isBeyond ? .max : moved))
+        let (time, device) = (latest, deviceOfStream[index])
         if report.pointee.length == StoredReport.ended {
             release(&keyboards[at], device, time)
         } else {

@@ -37,7 +37,7 @@ package enum BluetoothTransport: UInt8, Hashable, Sendable {
 
 /// The layout of a keyboard's reports, and the source of that.
 package enum ReportLayoutOrigin: Hashable, Sendable {
-    /// The keyboard's own report descriptor is in the capture.
+    /// The keyboard's own report descriptor is in the capture, or it is that of its receiver, which is known.
     case reportDescriptor
     /// The descriptor was given with the capture.
     case givenDescriptor

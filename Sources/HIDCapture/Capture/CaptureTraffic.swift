@@ -23,6 +23,8 @@ struct ReportStream {
         case reports
         /// Boot reports of a keyboard, by the protocol that carried them.
         case bootReports
+        /// Reports of a device that is paired with a receiver, as `LogitechReceiver` lays them out.
+        case paired
         /// Key events in place of reports.
         case events
         /// Known not to be a keyboard's.
@@ -38,8 +40,10 @@ struct StreamPlace: Hashable {
     var bus: UInt16 = 0
     /// USB address, Bluetooth connection handle, number of a node.
     var address: UInt16 = 0
-    /// USB endpoint address, Bluetooth attribute handle.
+    /// USB endpoint address, and in the high byte the number of a device behind a receiver; Bluetooth attribute handle.
     var endpoint: UInt16 = 0
+    /// Interface of the capture, which is no part of the device.
+    var interface: UInt8 = 0
 
     /// The same number for the same place, another for every other.
     @inline(__always)
@@ -50,7 +54,7 @@ struct StreamPlace: Hashable {
             | UInt64(address) << 16 | UInt64(endpoint)
     }
 
-    var key: UInt64 { StreamPlace.key(source, transport, bus, address, endpoint) }
+    var key: UInt64 { StreamPlace.key(source, transport, bus, address, endpoint) | UInt64(interface) << 56 }
     var deviceKey: UInt64 { StreamPlace.key(source, transport, bus, address, 0) }
 }
 
@@ -74,6 +78,9 @@ final class CaptureTraffic {
     @exclusivity(unchecked) private var latestKey = UInt64.max
     @exclusivity(unchecked) private var latestStream = 0
     private var transfers = ControlTransfers()
+    /// The interface of the capture that the packet is of, as the high byte of a stream's key.
+    @exclusivity(unchecked) private var interface: UInt64 = 0
+    private var controllers = USBBluetooth()
     private(set) lazy var bluetooth = BluetoothTraffic(self)
 
     /// Keeps the changed reports in its store: all, or so many of them and the first of each stream.
@@ -88,8 +95,23 @@ final class CaptureTraffic {
         handOn = handingOn
     }
 
-    /// After the last packet.
-    func finish() { bluetooth.finish() }
+    /// After the last packet. Reports of several interfaces are put in the order of their times, where all are kept.
+    func finish() {
+        bluetooth.finish()
+        guard !store.leavesOut, store.sort() else { return }
+        for index in streams.indices { streams[index].latest = nil }
+        for number in 0..<store.count {
+            let report = store.place(of: number)
+            streams[Int(report.pointee.stream)].latest = report
+        }
+    }
+
+    /// Packets are of this interface of the capture from now on: its stamps have a clock of their own, and its reports
+    /// are streams of their own, since another interface may have the same ones.
+    @inline(__always)
+    func select(interface number: Int) {
+        if stamps.select(number) { interface = UInt64(min(number, 255)) << 56 }
+    }
 
     @inline(__always)
     func time(of stamp: Int64) -> Int64 { stamps.time(of: stamp) }
@@ -116,9 +138,13 @@ final class CaptureTraffic {
         _ source: CaptureSource, bus: UInt16, address: UInt8, endpoint: UInt8, _ bytes: UnsafeRawBufferPointer,
         time: Int64
     ) {
-        let key = StreamPlace.key(source, nil, bus, UInt16(address), UInt16(endpoint))
+        let key = StreamPlace.key(source, nil, bus, UInt16(address), UInt16(endpoint)) | interface
         if key == latestKey { return report(latestStream, bytes, time: time) }
-        let place = StreamPlace(source: source, bus: bus, address: UInt16(address), endpoint: UInt16(endpoint))
+        let place = place(source, bus, address, endpoint)
+        if let device = deviceIndex[place.deviceKey], devices[device].isBluetoothController {
+            return controllers.read(
+                .event, bytes, device: device, interface: place.interface, time: time, into: self)
+        }
         guard let index = stream(at: place) else {
             facts.reportsOfExcessStreams += 1
             return
@@ -127,10 +153,41 @@ final class CaptureTraffic {
         report(index, bytes, time: time)
     }
 
+    private func place(_ source: CaptureSource, _ bus: UInt16, _ address: UInt8, _ endpoint: UInt8) -> StreamPlace {
+        StreamPlace(
+            source: source, bus: bus, address: UInt16(address), endpoint: UInt16(endpoint),
+            interface: UInt8(interface >> 56))
+    }
+
+    /// A bulk transfer with its data: Bluetooth packets, where the device is a controller or nothing says what it is and
+    /// it sends them.
+    func bulk(
+        _ source: CaptureSource, bus: UInt16, address: UInt8, endpoint: UInt8, _ bytes: UnsafeRawBufferPointer,
+        time: Int64
+    ) {
+        let place = place(source, bus, address, endpoint)
+        let isReceived = endpoint & 0x80 != 0
+        let isKnown = deviceIndex[place.deviceKey].map { devices[$0].isKnown } ?? false
+        if !isKnown, isReceived, USBBluetooth.isData(bytes), let device = device(at: place) {
+            becomeController(device)
+        }
+        guard let device = deviceIndex[place.deviceKey], devices[device].isBluetoothController else { return }
+        controllers.read(
+            isReceived ? .received : .sent, bytes, device: device, interface: place.interface, time: time, into: self)
+    }
+
+    /// The device's interrupt transfers are no reports from now on.
+    private func becomeController(_ device: Int) {
+        devices[device].isBluetoothController = true
+        latestKey = .max
+    }
+
     /// A report of a known stream.
     @inline(__always)
     func report(_ index: Int, _ bytes: UnsafeRawBufferPointer, time: Int64) {
-        guard bytes.count <= StoredReport.inPlace, store.count < limit else { return otherReport(index, bytes, time) }
+        guard bytes.count <= StoredReport.inPlace, bytes.count != LogitechReceiver.short, store.count < limit else {
+            return otherReport(index, bytes, time)
+        }
         let report = StoredReport(
             time: time, payload: CaptureTraffic.packed(bytes, bytes.count), stream: UInt16(truncatingIfNeeded: index),
             length: UInt16(truncatingIfNeeded: bytes.count), repeats: 0)
@@ -149,6 +206,11 @@ final class CaptureTraffic {
     /// A long one, or one of more than are kept.
     @inline(never)
     private func otherReport(_ index: Int, _ bytes: UnsafeRawBufferPointer, _ time: Int64) {
+        if let paired = LogitechReceiver.device(of: bytes, vendor: devices[streams[index].device].vendor),
+            pairedReport(index, paired, bytes, time)
+        {
+            return
+        }
         streams[index].reports += 1
         let length = min(bytes.count, CaptureLimits.reportBytes)
         guard length <= StoredReport.inPlace else {
@@ -162,6 +224,27 @@ final class CaptureTraffic {
         } else {
             keep(report, of: index)
         }
+    }
+
+    /// A message of a receiver: the device that sent it has a stream of its own. False where it can be none.
+    private func pairedReport(
+        _ index: Int, _ paired: UInt8, _ bytes: UnsafeRawBufferPointer, _ time: Int64
+    ) -> Bool {
+        var place = devices[streams[index].device].place
+        guard place.source.isUSB || place.source == .hidraw else { return false }
+        place.endpoint = UInt16(paired) << 8 | streams[index].endpoint
+        place.interface = UInt8(interface >> 56)
+        guard let stream = stream(at: place) else {
+            facts.reportsOfExcessStreams += 1
+            return true
+        }
+        streams[stream].nature = .paired
+        if LogitechReceiver.isReport(bytes) {
+            report(stream, UnsafeRawBufferPointer(rebasing: bytes.dropFirst(2)), time: time)
+        } else if LogitechReceiver.isEnd(bytes) {
+            ended(stream, time: time)
+        }
+        return true
     }
 
     private func repeated(_ index: Int, _ latest: UnsafeMutablePointer<StoredReport>) {
@@ -240,9 +323,11 @@ final class CaptureTraffic {
 
     /// A transfer was cancelled or the device is gone.
     func ended(_ source: CaptureSource, bus: UInt16, address: UInt8, endpoint: UInt8, time: Int64) {
-        let key = StreamPlace.key(source, nil, bus, UInt16(address), UInt16(endpoint))
-        guard let index = streamIndex[key] else { return }
-        ended(index, time: time)
+        for paired in UInt16(0)...7 {
+            let place = UInt16(endpoint) | paired << 8
+            let key = StreamPlace.key(source, nil, bus, UInt16(address), place) | interface
+            if let index = streamIndex[key] { ended(index, time: time) }
+        }
     }
 
     func ended(_ index: Int, time: Int64) {
@@ -330,6 +415,10 @@ final class CaptureTraffic {
             // SET_REPORT of an output report with one byte behind its id, if it has one, may set the lights of a
             // keyboard (HID 1.11, section 7.2.2 and appendix B.1).
             lights(of: device, bits, time: time)
+        } else if setup.byte(0) == 0x21, setup.byte(1) == 9, data.count == 15, data[0] == 0x20, data[2] == 0x0E {
+            lights(of: device, data[3], time: time)  // of a device behind a receiver
+        } else if USBBluetooth.isCommand(setup, data), !devices[device].isKnown {
+            becomeController(device)
         } else if setup.byte(0) == 0, setup.byte(1) == 9 {
             // SET_CONFIGURATION: a host begins anew, after a reset as a rule.
             devices[device].forgetProtocols()
@@ -353,7 +442,9 @@ final class CaptureTraffic {
         let device = request.device
         switch request.type {
         case 1: if !devices[device].readDevice(bytes) { replace(device, bytes) }
-        case 2: devices[device].readConfiguration(bytes)
+        case 2:
+            devices[device].readConfiguration(bytes)
+            if devices[device].isBluetoothController { latestKey = .max }
         case 3: devices[device].readString(request.index, bytes)
         default: devices[device].readReportDescriptor(interface: request.wIndex, bytes)
         }

@@ -1,7 +1,7 @@
 /// Decides which streams of a capture are keyboards, and how their reports are read.
 ///
 /// 1. Key events are a keyboard's. What the protocol calls boot reports are read as such, and so is what comes of 8
-///    bytes after SET_PROTOCOL(0).
+///    bytes after SET_PROTOCOL(0). Reports of devices behind Logitech's receivers have the layouts of those.
 /// 2. A usable report descriptor of the stream's interface decides: a keyboard has keys of the keyboard page in it.
 ///    An interface with consumer or system keys alone belongs to a keyboard when its device has one.
 /// 3. Else a descriptor given with the capture, for streams whose reports have its lengths.
@@ -58,6 +58,7 @@ struct KeyboardRecognition {
         switch stream.nature {
         case .events: return .keyboard(.events, .keyEvents)
         case .bootReports: return .keyboard(.boot, .bootProtocol)
+        case .paired: return .keyboard(.descriptor(LogitechReceiver.reports, id: nil), .reportDescriptor)
         case .other: return .other
         case .reports: break
         }
@@ -78,6 +79,11 @@ struct KeyboardRecognition {
             if let id = onlyID(descriptor, index) {
                 return .keyboard(.descriptor(descriptor, id: id), .reportDescriptor)
             }
+        }
+        if device.vendor == LogitechReceiver.vendor, let bitmap = LogitechReceiver.bitmap(of: device.product),
+            fits(bitmap, index)
+        {
+            return .keyboard(.descriptor(bitmap, id: nil), .reportDescriptor)
         }
         if let given, fits(given, index) { return .keyboard(.descriptor(given, id: nil), .givenDescriptor) }
         if let interface = device.interface(of: stream.endpoint),

@@ -1,7 +1,8 @@
 import KeyModel
 
 /// Finds streams that repeat the keys of another stream of the same device: some keyboards send every report on two
-/// endpoints, a fraction of a millisecond apart (spec §2, composite keyboards). Such keys count once.
+/// endpoints, a fraction of a millisecond apart (spec §2, composite keyboards), and usbmon0 has the transfers of each
+/// usbmonN once more. Such keys count once.
 struct MirroredStreams {
     private struct Event {
         var time: Int64
@@ -40,7 +41,7 @@ struct MirroredStreams {
             let order = group.sorted { (events[$1]?.count ?? 0, $0) < (events[$0]?.count ?? 0, $1) }
             var kept: [Int] = []
             for stream in order.prefix(16) {
-                if let original = kept.first(where: { isMirror(events[stream] ?? [], of: events[$0] ?? []) }) {
+                if let original = kept.first(where: { isMirror(stream, of: $0, events) }) {
                     found.append((stream, original))
                 } else {
                     kept.append(stream)
@@ -67,7 +68,8 @@ struct MirroredStreams {
     }
 
     /// True when nearly all events of one stream are events of the other at nearly the same time.
-    private func isMirror(_ stream: [Event], of other: [Event]) -> Bool {
+    private func isMirror(_ mirror: Int, of original: Int, _ events: [Int: [Event]]) -> Bool {
+        let (stream, other) = (events[mirror] ?? [], events[original] ?? [])
         var (compared, matched, first) = (0, 0, 0)
         // Beyond the compared part of the other one nothing is known.
         let end = other.count < MirroredStreams.compared ? Int64.max : other.last?.time ?? 0
@@ -83,6 +85,8 @@ struct MirroredStreams {
                 at += 1
             }
         }
-        return compared >= MirroredStreams.fewest && matched * 20 >= compared * 19
+        // Of one endpoint a single event is enough.
+        let isSame = traffic.streams[mirror].endpoint == traffic.streams[original].endpoint
+        return compared >= (isSame ? 1 : MirroredStreams.fewest) && matched * 20 >= compared * 19
     }
 }

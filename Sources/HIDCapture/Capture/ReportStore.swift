@@ -125,8 +125,27 @@ final class ReportStore {
         from first: Int = 0, _ body: (UnsafePointer<StoredReport>) throws(E) -> Void
     ) throws(E) {
         for number in first..<max(first, count) {
-            try body(UnsafePointer(chunks[number / ReportStore.chunk] + number % ReportStore.chunk))
+            try body(UnsafePointer(place(of: number)))
         }
+    }
+
+    /// The place of the report with this number.
+    func place(of number: Int) -> UnsafeMutablePointer<StoredReport> {
+        chunks[number / ReportStore.chunk] + number % ReportStore.chunk
+    }
+
+    /// Puts the reports in the order of their times, those of equal times as they came. False where they were.
+    func sort() -> Bool {
+        guard (1..<max(1, count)).contains(where: { place(of: $0).pointee.time < place(of: $0 - 1).pointee.time }) else {
+            return false
+        }
+        let copy = WipedArray<StoredReport>()
+        forEach { copy.append($0.pointee) }
+        for (number, old) in (0..<count).sorted(by: { (copy[$0].time, $0) < (copy[$1].time, $1) }).enumerated() {
+            place(of: number).pointee = copy[old]
+        }
+        copy.removeAll()
+        return true
     }
 
     /// Overwrites all reports. Every place becomes invalid.

@@ -85,6 +85,7 @@ struct PcapNG {
         guard number < interfaces.count, captured <= length - Block.packetFields else { return nil }
         let high = UInt64(block.integer(12, as: UInt32.self, isBigEndian: isBigEndian))
         let low = UInt64(block.integer(16, as: UInt32.self, isBigEndian: isBigEndian))
+        traffic.select(interface: number)
         let time = traffic.time(of: interfaces[number].clock.nanoseconds(high << 32 | low))
         let packet = UnsafeRawBufferPointer(start: block + 28, count: captured)
         let isCut = captured < Int(block.integer(24, as: UInt32.self, isBigEndian: isBigEndian))
@@ -210,6 +211,7 @@ struct PcapNG {
         guard Int(captured) <= body.count - 20 else {
             return damage("captured length", "at most \(body.count - 20)", "\(captured)", lost: 1)
         }
+        traffic.select(interface: Int(number))
         let time = traffic.time(of: interface.clock.nanoseconds(UInt64(high) << 32 | UInt64(low)))
         deliver(interface, body, from: 20, Int(captured), isCut: captured < original, time)
     }
@@ -227,6 +229,7 @@ struct PcapNG {
         guard Int(captured) <= body.count - 4 else {
             return damage("packet length", "at most \(body.count - 4)", "\(captured)", lost: 1)
         }
+        traffic.select(interface: 0)
         deliver(interface, body, from: 4, Int(captured), isCut: captured < original, traffic.timeOfUnstamped())
     }
 

@@ -7,6 +7,7 @@ enum DarwinUSBRecord {
     private static let submitted: UInt8 = 0
     private static let completed: UInt8 = 1
     private static let control: UInt8 = 0
+    private static let bulk: UInt8 = 2
     private static let interrupt: UInt8 = 3
     /// kIOReturnAborted, kIOReturnNotResponding and kIOReturnNoDevice.
     private static let ends: Set<UInt32> = [0xE000_02EB, 0xE000_02ED, 0xE000_02C0]
@@ -39,6 +40,10 @@ enum DarwinUSBRecord {
             } else if ends.contains(status) {
                 traffic.ended(.darwin, bus: 0, address: address, endpoint: endpoint, time: time)
             }
+        case bulk where kind == (endpoint & 0x80 != 0 ? completed : submitted):
+            traffic.bulk(
+                .darwin, bus: 0, address: address, endpoint: endpoint,
+                UnsafeRawBufferPointer(rebasing: present.prefix(announced)), time: time)
         case control:
             if kind == submitted, present.count >= 8, let setup = present.baseAddress {
                 traffic.controlRequest(

@@ -10,6 +10,7 @@ enum USBMonRecord {
     private static let completed: UInt8 = 0x43
     private static let interrupt: UInt8 = 1
     private static let control: UInt8 = 2
+    private static let bulk: UInt8 = 3
 
     /// `isCut`: the capture kept fewer bytes of this packet than there were.
     @inline(__always)
@@ -46,6 +47,13 @@ enum USBMonRecord {
             } else if isEnd(status) {
                 traffic.ended(.usbmon, bus: bus, address: fields.byte(11), endpoint: endpoint, time: time)
             }
+        } else if transfer == bulk, type == (endpoint & 0x80 != 0 ? completed : submitted) {
+            let announced = fields.integer(36, as: UInt32.self, isBigEndian: isBigEndian)
+            traffic.bulk(
+                .usbmon, bus: fields.integer(12, as: UInt16.self, isBigEndian: isBigEndian), address: fields.byte(11),
+                endpoint: endpoint,
+                UnsafeRawBufferPointer(start: fields + header, count: min(Int(announced), packet.count - header)),
+                time: time)
         } else if transfer == control {
             readControl(fields, packet, header, isBigEndian, type, time, traffic)
         }

@@ -5,6 +5,7 @@ enum USBPcapRecord {
 
     private static let interrupt: UInt8 = 1
     private static let control: UInt8 = 2
+    private static let bulk: UInt8 = 3
     private enum Stage {
         static let setup: UInt8 = 0
         static let data: UInt8 = 1
@@ -39,6 +40,8 @@ enum USBPcapRecord {
             } else if isEnd(status) {
                 traffic.ended(.usbpcap, bus: bus, address: address, endpoint: endpoint, time: time)
             }
+        case bulk where isFromDevice == (endpoint & 0x80 != 0):
+            traffic.bulk(.usbpcap, bus: bus, address: address, endpoint: endpoint, data, time: time)
         case control where header > smallestHeader:
             let id = fields.integer(2, as: UInt64.self)
             switch fields.byte(27) {

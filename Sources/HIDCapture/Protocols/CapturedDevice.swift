@@ -31,12 +31,12 @@ struct CapturedDevice {
 
     init(_ place: StreamPlace) {
         self.place = place
-        self.place.endpoint = 0
+        (self.place.endpoint, self.place.interface) = (0, 0)
     }
 
     /// The name in the header of a recording.
     var givenName: String?
-    /// The name given, else the USB product string, in the language read first.
+    /// The name given, else the USB product string.
     var name: String? { givenName ?? (productString == 0 ? nil : strings[productString]) }
 
     /// The first lights that the host set, and when.
@@ -46,6 +46,10 @@ struct CapturedDevice {
         var time: Int64
     }
     var firstLights: Lights?
+    /// A Bluetooth controller on USB: its interrupt transfers are events, its bulk transfers data.
+    var isBluetoothController = false
+    /// True where a descriptor says what the device is.
+    var isKnown: Bool { !interfaces.isEmpty || isBluetoothController }
     /// The header of a recording lists the keys of a keyboard.
     var hasLetterKeys = false
 
@@ -81,6 +85,8 @@ struct CapturedDevice {
             case 4 where length >= 9:
                 interface = Interface(
                     number: field(2), classCode: field(5), subclass: field(6), protocolCode: field(7))
+                // Wireless, radio, Bluetooth.
+                if (field(5), field(6), field(7)) == (0xE0, 1, 1) { isBluetoothController = true }
             case 5 where length >= 4:
                 if let interface, field(2) & 0x80 != 0 {
                     interfaces[field(2)] = interface
@@ -110,12 +116,14 @@ struct CapturedDevice {
         return interface.subclass == 1 && interface.protocolCode == 1 && bootInterfaces.contains(interface.number)
     }
 
+    /// The longest answer counts: Windows asks for the first character alone, then for all.
     mutating func readString(_ index: UInt8, _ bytes: [UInt8]) {
-        guard bytes.count >= 4, bytes[1] == 3, strings[index] == nil else { return }
+        guard bytes.count >= 4, bytes[1] == 3 else { return }
         let length = min(Int(bytes[0]), bytes.count)
         guard length >= 4 else { return }
         let units = stride(from: 2, to: length - 1, by: 2).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
-        strings[index] = String(decoding: units, as: UTF16.self)
+        let text = String(decoding: units, as: UTF16.self)
+        if text.utf16.count > strings[index]?.utf16.count ?? 0 { strings[index] = text }
     }
 
     mutating func readReportDescriptor(interface: UInt16, _ bytes: [UInt8]) {
