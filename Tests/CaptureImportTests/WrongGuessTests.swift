@@ -208,6 +208,12 @@ struct WrongGuessTests {
         let ids: [(name: String, Typed)] = [
             ("id", Self.pencil({ [1, 0, $0 ?? 0, 0, 0, 0, 0, 0] })),
             ("id and a mouse", Self.pencil({ [1, 0, $0 ?? 0, 0, 0, 0, 0, 0] }, between: [[2, 0, 1, 0, 0, 0, 0, 0]])),
+            ("receiver", Self.pencil({ [0x20, 1, 1, 0, $0 ?? 0] + Array(repeating: 0, count: 10) })),
+            (
+                "receiver, long",
+                Self.pencil(
+                    { [0x21, 2, 1, 0, $0 ?? 0] + Array(repeating: 0, count: 27) }, between: [[0x10, 2, 3, 0, 0, 0, 0]])
+            ),
             ("id, reserved", Self.pencil({ [8, 0, 0, $0 ?? 0, 0, 0, 0, 0] }, between: [[9, 0, 0xE9], [9, 0, 0]])),
             (
                 "id, long",

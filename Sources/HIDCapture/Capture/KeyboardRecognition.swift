@@ -80,11 +80,6 @@ struct KeyboardRecognition {
                 return .keyboard(.descriptor(descriptor, id: id), .reportDescriptor)
             }
         }
-        if device.vendor == LogitechReceiver.vendor, let bitmap = LogitechReceiver.bitmap(of: device.product),
-            fits(bitmap, index)
-        {
-            return .keyboard(.descriptor(bitmap, id: nil), .reportDescriptor)
-        }
         if let given, fits(given, index) { return .keyboard(.descriptor(given, id: nil), .givenDescriptor) }
         if let interface = device.interface(of: stream.endpoint),
             interface.protocolCode != 0 || interface.classCode != 3

@@ -136,9 +136,8 @@ final class ReportStore {
 
     /// Puts the reports in the order of their times, those of equal times as they came. False where they were.
     func sort() -> Bool {
-        guard (1..<max(1, count)).contains(where: { place(of: $0).pointee.time < place(of: $0 - 1).pointee.time }) else {
-            return false
-        }
+        func isEarlier(_ number: Int) -> Bool { place(of: number).pointee.time < place(of: number - 1).pointee.time }
+        guard (1..<max(1, count)).contains(where: isEarlier) else { return false }
         let copy = WipedArray<StoredReport>()
         forEach { copy.append($0.pointee) }
         for (number, old) in (0..<count).sorted(by: { (copy[$0].time, $0) < (copy[$1].time, $1) }).enumerated() {

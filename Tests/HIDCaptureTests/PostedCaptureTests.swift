@@ -1,0 +1,179 @@
+import KeyModel
+import Testing
+
+@testable import HIDCapture
+
+/// Captures as people post them: receivers, Bluetooth controllers, several interfaces, hotkeys, names.
+struct PostedCaptureTests {
+    // MARK: Logitech's receivers
+
+    /// Fifteen bytes of a device behind a receiver, as they come on endpoint 0x83.
+    static func paired(_ device: UInt8, _ report: [UInt8], id: UInt8 = 0x20, length: Int = 15) -> [UInt8] {
+        let bytes = [id, device] + report
+        return CaptureBytes.usbmon(
+            "C", endpoint: 0x83, data: bytes + Array(repeating: 0, count: length - bytes.count))
+    }
+
+    static let receiver: [[UInt8]] = [
+        paired(1, [2, 0, 0, 5, 1]), paired(1, [1, 2, 4]), paired(1, [1, 2, 4, 5]), paired(2, [1, 0, 6]),
+        paired(1, [1, 0, 5], id: 0x21, length: 32), paired(2, [1]), paired(1, [3, 0xE9, 0]), paired(1, [3]),
+        paired(1, [4, 2]), paired(1, [4]), paired(1, [0x42, 0]), paired(1, [0x42, 1]),
+    ]
+
+    @Test("reports of devices behind a Logitech receiver, a keyboard for each of them (HC-8)")
+    func logitech() throws {
+        #expect(
+            try CaptureBytes.lines(CaptureBytes.pcap(Self.receiver)) == [
+                "1 leftshift+ @1000", "1 a+ @1000", "1 b+ @2000", "2 c+ @3000", "1 a- @4000", "1 leftshift- @4000",
+                "2 c- @5000", "1 0c:00e9+ @6000", "1 0c:00e9- @7000", "1 01:0081+ @8000", "1 01:0081- @9000",
+                "1 b! @11000",
+            ])
+        let devices = try Capture(bytes: CaptureBytes.pcap(Self.receiver)).devices
+        #expect(devices.map(\.endpoint) == [0x83, 0x83])
+        #expect(devices.map(\.layout) == [.reportDescriptor, .reportDescriptor])
+    }
+
+    @Test("what another vendor's device sends is no receiver's, and a short message needs the vendor")
+    func otherVendor() throws {
+        func keys(_ vendor: [UInt8]) throws -> [String] {
+            let device = CaptureBytes.descriptor(1, [18, 1, 0, 2, 0, 0, 0, 8] + vendor + [0x2B, 0xC5, 0, 0, 1, 2, 3, 1])
+            let short: [UInt8] = [0x10, 1, 3, 0xCD, 0, 0, 0]
+            return try CaptureBytes.lines(
+                CaptureBytes.pcap(device + Self.receiver.prefix(3) + [CaptureBytes.usbmon("C", data: short)]))
+        }
+        #expect(try keys([0x6D, 4]).contains("2 0c:00cd+ @5000"))
+        #expect(try keys([0x5E, 4]) == [])
+        #expect(try CaptureBytes.lines(
+            CaptureBytes.pcap([CaptureBytes.usbmon("C", data: [0x10, 1, 3, 0xCD, 0, 0, 0])])) == [])
+    }
+
+    // MARK: Bluetooth on USB
+
+    /// The packets of a connection as a controller's transfers; `size`: the most that its endpoints take at once.
+    static func controller(_ packets: [[UInt8]], size: Int = 1024, isWindows: Bool = false) -> [[UInt8]] {
+        packets.flatMap { packet in
+            let (isEvent, isIn) = (packet[0] == 4, BluetoothBytes.isReceived(packet))
+            let body = Array(packet.dropFirst())
+            return stride(from: 0, to: body.count, by: size).map { at in
+                let data = Array(body[at..<min(at + size, body.count)])
+                let endpoint: UInt8 = isEvent ? 0x81 : isIn ? 0x82 : 2
+                return isWindows
+                    ? CaptureBytes.usbpcap(
+                        transfer: isEvent ? 1 : 3, endpoint: endpoint, isFromDevice: isIn, data: data)
+                    : CaptureBytes.usbmon(isIn ? "C" : "S", transfer: isEvent ? 1 : 3, endpoint: endpoint, data: data)
+            }
+        }
+    }
+
+    static let command = CaptureBytes.usbmon(
+        "S", transfer: 2, endpoint: 0, setup: [0x20, 0, 0, 0, 0, 0, 3, 0], data: [3, 0x0C, 0])
+
+    @Test("a keyboard in the transfers of its Bluetooth controller (HC-17)", arguments: [1024, 16])
+    func bluetooth(_ size: Int) throws {
+        let typed = BluetoothBytes.typed
+        let keys = ["a+", "a-", "leftshift+", "b+", "b-", "leftshift-"]
+        func presses(_ file: [UInt8]) throws -> [Substring] {
+            try CaptureBytes.lines(file).map { $0.split(separator: " ")[1] }
+        }
+        let linux = CaptureBytes.pcap([Self.command] + Self.controller(typed, size: size))
+        #expect(try presses(linux).map(String.init) == keys)
+        let windows = CaptureBytes.usbpcap(
+            transfer: 2, endpoint: 0, isFromDevice: false, stage: 0, data: [0x20, 0, 0, 0, 0, 0, 3, 0, 3, 0x0C, 0])
+        let other = CaptureBytes.pcap([windows] + Self.controller(typed, size: size, isWindows: true), linkType: 249)
+        #expect(try presses(other).map(String.init) == keys)
+        // Nothing says what the device is: its data do.
+        #expect(try presses(CaptureBytes.pcap(Self.controller(typed))).map(String.init) == keys)
+        let device = try #require(try Capture(bytes: linux).devices.first)
+        #expect(device.source == .bluetooth && device.adapter == 0 && device.handle == 42)
+    }
+
+    @Test("bulk transfers of a device that is no controller are no Bluetooth")
+    func disk() throws {
+        let configuration = CaptureBytes.descriptor(2, CaptureBytes.configuration([(1, 1, 63, 0x81)]))
+        let packets = configuration + Self.controller(BluetoothBytes.typed)
+        #expect(try CaptureBytes.lines(CaptureBytes.pcap(packets)) == [])
+    }
+
+    // MARK: Interfaces
+
+    /// Packets of interfaces, stamped in milliseconds.
+    static func interfaces(_ packets: [(interface: UInt32, millis: Int, packet: [UInt8])]) -> [UInt8] {
+        var file = CaptureBytes()
+        file.section()
+        for _ in 0...(packets.map(\.interface).max() ?? 0) { file.interface() }
+        for (interface, millis, packet) in packets {
+            file.enhanced(packet, stamp: UInt64(1_700_000_000_000 + millis) * 1000, interface: interface)
+        }
+        return file.bytes
+    }
+
+    @Test("each interface has its own clock: what is late of one shifts nothing of another, and is no loss (HC-2)")
+    func clocks() throws {
+        let down = CaptureBytes.report([4])
+        let up = CaptureBytes.report([])
+        let other = (CaptureBytes.report([5], device: 9), CaptureBytes.report([], device: 9))
+        let capture = try Capture(
+            bytes: Self.interfaces([
+                (0, 2000, down), (1, 800, other.0), (0, 2100, up), (1, 1900, other.1), (0, 2200, down), (0, 2300, up),
+            ]))
+        var lines: [String] = []
+        capture.forEachBatch { events in
+            lines += events.map { "\($0.device) \($0.key.usage?.name ?? "") \($0.time.nanoseconds / 1_000_000)" }
+        }
+        #expect(lines == ["1 B 0", "1 B 1100", "2 A 1200", "2 A 1300", "2 A 1400", "2 A 1500"])
+        #expect(capture.facts.clock.backwardSteps == 0)
+        #expect(capture.facts.clock.start == 1_700_000_000_800_000_000 && capture.facts.clock.end == 1_500_000_000)
+        // The clock of one interface that is set back is counted, and its times go on.
+        let set = try Capture(bytes: Self.interfaces([(0, 9000, down), (0, 2000, up), (1, 9100, other.0)]))
+        #expect(set.facts.clock.backwardSteps == 1 && set.facts.clock.end == 100_000_000)
+    }
+
+    @Test("a transfer on usbmon0 and usbmonN counts once, whichever way they are mixed", arguments: [1, 3, 99])
+    func twice(_ run: Int) throws {
+        let typed = (0..<8).map { CaptureBytes.report($0 % 2 == 0 ? [UInt8(4 + $0)] : []) }
+        var packets: [(UInt32, Int, [UInt8])] = []
+        for start in stride(from: 0, to: typed.count, by: run) {
+            for interface: UInt32 in [0, 1] {
+                for at in start..<min(start + run, typed.count) { packets.append((interface, at * 10, typed[at])) }
+            }
+        }
+        let capture = try Capture(bytes: Self.interfaces(packets))
+        #expect(capture.devices.count == 1 && capture.forEachBatch { _ in }.devices.first?.presses == 4)
+        #expect(capture.facts.notes.first?.contains("is on two interfaces of the capture") ?? false)
+        // One after the other they are not the same.
+        let later = typed.enumerated().flatMap { [(UInt32(0), $0 * 10, $1), (UInt32(1), 1000 + $0 * 10, $1)] }
+        let both = try Capture(bytes: Self.interfaces(later))
+        #expect(both.devices.count == 1 && both.forEachBatch { _ in }.devices.first?.presses == 8)
+    }
+
+    // MARK: Names and codes
+
+    @Test("the longest answer to a request for a name counts")
+    func names() throws {
+        func string(_ text: String) -> [UInt8] { [UInt8(2 + 2 * text.count), 3] + text.utf8.flatMap { [$0, 0] } }
+        let device = CaptureBytes.descriptor(1, [18, 1, 0, 2, 0, 0, 0, 8, 0x32, 0x15, 1, 0, 0, 0, 1, 2, 3, 1])
+        let whole = string("Razer")
+        for answers in [[Array(whole.prefix(4)), whole], [whole, Array(whole.prefix(4))]] {
+            let names = answers.flatMap { CaptureBytes.descriptor(3, index: 2, $0) }
+            let file = CaptureBytes.pcap(device + names + ContainerTests.typed())
+            #expect(try Capture(bytes: file).devices.first?.name == "Razer")
+        }
+    }
+
+    @Test("keys of the kernel that no usage has are kept by their code, and named (HC-28)")
+    func hotkeys() throws {
+        let events = [(1, 0xF8, 1), (1, 0xF8, 0), (1, 0x95, 1), (1, 0x95, 0), (4, 4, 0x000C_00CF), (1, 0x246, 1)]
+        let text = events.enumerated().map { number, event in
+            "E: 0.00\(number)000 000\(event.0) \(String(event.1 + 0x10000, radix: 16).dropFirst()) \(event.2)\n"
+        }
+        #expect(
+            try CaptureBytes.lines(Array(("# EVEMU 1.3\n" + text.joined()).utf8)) == [
+                "1 key_micmute+ @0", "1 key_micmute- @1000", "1 key_prog2+ @2000", "1 key_prog2- @3000",
+                "1 0c:00cf+ @5000", "1 0c:00cf! @5000",
+            ])
+        for (usage, code) in [(0x0001_00A9, 248), (0xFFEC_0095, 149)] as [(UInt32, UInt16)] {
+            let key = KeyUsage(rawValue: usage)
+            #expect(EvdevCodes.code(of: key) == code && KeyUsage(name: key.name) == key)
+        }
+    }
+}
