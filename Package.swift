@@ -84,9 +84,10 @@ let package = Package(
 
         // Capture bytes → HID reports → key events.
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CPrivileges"),
         .target(
-            name: "HIDCapture", dependencies: ["KeyModel", "Libc", "CPcap", "CPrivileges", system],
+            name: "HIDCapture", dependencies: ["KeyModel", "Libc", "CPcap", "CPrivileges", "CZlib", system],
             swiftSettings: strict),
 
         // A `Layout` from libxkbcommon, and the shipped layouts.
@@ -245,7 +246,7 @@ let package = Package(
         .testTarget(name: "KeyModelTests", dependencies: ["KeyModel"], swiftSettings: strictTests),
         .testTarget(
             name: "HIDCaptureTests",
-            dependencies: ["HIDCapture", "KeyModel", "Libc", "CPcap", "TestRequirements", system],
+            dependencies: ["HIDCapture", "KeyModel", "Libc", "CPcap", "CZlib", "TestRequirements", system],
             swiftSettings: strictTests),
         .testTarget(
             name: "KeyLayoutTests", dependencies: ["KeyLayout", "KeyModel", "TestRequirements"],

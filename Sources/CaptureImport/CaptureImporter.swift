@@ -63,6 +63,9 @@ package struct CaptureImporter: Sendable {
     /// True for the first bytes of a file that can be imported; 4,096 are enough.
     package static func isCapture(_ head: some Collection<UInt8>) -> Bool { Capture.isCapture(head) }
 
+    /// What a file is that holds keys in a form that is not read, and what to record in its place; `nil` for others.
+    package static func foreignWords(_ head: [UInt8]) -> String? { ForeignInput.words(head) }
+
     /// Reads the inputs, then writes the trace: the sink gets nothing unless a keyboard was found.
     /// Throws `ImportError` for an input that is no capture, and what the sink throws.
     package func run(_ inputs: [Input], to sink: @escaping TraceWriter.Sink) throws -> ImportResult {
@@ -120,7 +123,10 @@ package struct CaptureImporter: Sendable {
             try writer.append(.layout(record), at: .zero, definitions: definitions)
         }
         var recorder = MaskedKeyRecorder(showsKeys: showsKeys, isCapsLockOn: joined.isCapsLockOn)
+        let windows = Set(chosen.filter { $0.source == .usbpcap }.map(\.id))
+        var hasAltGr = false
         let totals = try joined.forEachBatch(of: Set(chosen.map(\.id))) { events throws(any Error) in
+            hasAltGr = hasAltGr || events.contains { windows.contains($0.device) && $0.key.usage == .rightAlt }
             try recorder.record(events, into: &writer, definitions: definitions)
         }
         let end = max(joined.end, writer.lastTime)
@@ -137,6 +143,9 @@ package struct CaptureImporter: Sendable {
         summary.idleReports = chosen.reduce(0) { $0 + $1.idleReports }
         summary.damage = joined.damage
         summary.notes = joined.notes
+        if hasAltGr, layout == nil {
+            summary.notes.append("AltGr was pressed on Windows; --layout us:pc, de:pc and so on are layouts of a PC")
+        }
         return summary
     }
 

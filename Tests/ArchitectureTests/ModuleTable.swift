@@ -5,7 +5,7 @@ enum ModuleTable {
     static let allowed: [(module: String, imports: Set<String>)] = [
         ("Libc", []),
         ("KeyModel", []),
-        ("HIDCapture", ["CPcap", "CPrivileges"]),
+        ("HIDCapture", ["CPcap", "CPrivileges", "CZlib"]),
         ("KeyLayout", ["CXKBCommon"]),
         ("TraceFormat", ["CCRC32C"]),
         ("TracePresses", ["TraceFormat"]),

@@ -21,6 +21,17 @@ import Testing
         }
     }
 
+    @Test func textOfAnotherToolIsNoKeyScript() throws {
+        try Files.withFolder { folder in
+            let path = folder + "/xev.txt"
+            try Files.write(Array("KeyPress event, serial 34, synthetic NO, window 0x1,\n".utf8), to: path)
+            for run in [CommandRun("info", path), CommandRun("import", path, "-o", folder + "/t")] {
+                #expect(run.status == 2 && run.notes.contains("found what xev prints"), "\(run.notes)")
+                #expect(run.notes.contains("record with evtest") && run.noteLines.count == 1)
+            }
+        }
+    }
+
     @Test func theSameCaptureGivesTheSameBytes() throws {
         try Files.withFolder { folder in
             for name in ["a", "b"] { _ = CommandRun("import", Self.viewer, "-o", "\(folder)/\(name)") }

@@ -25,7 +25,7 @@ struct DamageTests {
             ("usbmon in pcap", CaptureBytes.pcap(descriptors + keys)),
             ("usbmon in pcapng", next.bytes),
             ("USBPcap in pcap", CaptureBytes.pcap(windows, linkType: 249)),
-        ] + more
+        ] + more + PostedTextTests.samples
     }()
 
     /// Two keys on a Bluetooth keyboard of either transport, and in recordings.

@@ -13,6 +13,11 @@ enum HostileExpectations {
         "capture-configuration-length-1.pcap": "a b return",
         "capture-configuration-total-lies.pcap": "a b return",
         "capture-empty.pcap": "error: byte 0: file: expected a capture or recording of a keyboard, found 0 bytes",
+        "capture-gzip-cut.pcap.gz": "a b return; byte 552: packed data: expected all of them, found fewer",
+        "capture-receiver-device-0.pcap": "a b return",
+        "capture-controller-lengths-lie.pcap": "a b return; 1 cut",
+        "capture-evtest-fields-missing.txt":
+            "a; byte 73: line 2: expected a line of the recording, found something else",
         "capture-header-cut.pcap": "error: byte 0: pcap file header: expected one that libpcap reads, found …",
         "capture-header-only.pcap": "no keyboard",
         "capture-interface-block-short.pcapng":

@@ -38,7 +38,7 @@ extension HostileExpectations {
         "capture-darwin-data-unannounced.pcap": "c; 1 cut",
         "capture-darwin-header-length-0.pcap": "c; 1 cut",
         "capture-darwin-header-length-above-packet.pcap": "c; 1 cut",
-        "capture-evemu-codes-all.evemu": "c key_numeric_2, 1 held",
+        "capture-evemu-codes-all.evemu": "c ffec:0202, 1 held",
         "capture-evemu-fields-missing.evemu":
             "c; byte 66: line 4: expected a line of the recording, found something "
             + "else",

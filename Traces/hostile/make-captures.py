@@ -3,6 +3,7 @@
 
 Each is a small keyboard capture, or the descriptor of one, with one thing wrong. What a reader must make of each
 stands in Tests/HIDCaptureTests/HostileCaptureTests.swift."""
+import gzip
 import struct
 from pathlib import Path
 
@@ -45,6 +46,10 @@ def configuration(report_length, total=None, interface_length=9):
 def usbpcap(header=27, data=bytes(8), announced=None):
     announced = len(data) if announced is None else announced
     return struct.pack("<HQIHBHHBBI", header, 7, 0, 9, 1, 1, 5, 0x81, 1, announced) + data
+
+
+def paired(device, kind, *keys):
+    return usbmon("C", 1, 0x83, bytes([0x20, device, kind, *keys]).ljust(15, b"\0"))
 
 
 # ---------------------------------------------------------------- containers
@@ -190,6 +195,16 @@ CAPTURES = {
     "packet-block-short.pcapng": ng() + block(6, bytes(8)),
     "simple-packet-no-interface.pcapng": section() + block(3, struct.pack("<I", 72) + report(4)),
     "simple-packet-length-lies.pcapng": ng() + block(3, struct.pack("<I", 0xFFFFFFFF) + report(6)),
+    "gzip-cut.pcap.gz": gzip.compress(pcap(typed()), mtime=0)[:-6],
+    "receiver-device-0.pcap": pcap(typed() + [paired(0, 1, 0, 6), paired(8, 1, 0, 6), paired(0xFF, 1, 0, 6)]),
+    "controller-lengths-lie.pcap": pcap(typed() + [
+        usbmon("S", 2, 0, b"\x03\x0c\0", setup=bytes.fromhex("2000000000000300"), device=9),
+        usbmon("C", 1, 0x81, b"\x05\xff" + bytes(14), device=9), usbmon("C", 1, 0x81, b"\x0e\0", device=9),
+        usbmon("C", 3, 0x82, b"\x2a\x20\xff\xff" + bytes(12), device=9), usbmon("C", 3, 0x82, b"\x2a", device=9)]),
+    "evtest-fields-missing.txt": b"".join(b"Event: time " + line + b"\n" for line in [
+        b"1700000000.000100, type 1 (EV_KEY), code 30 (KEY_A), value 1", b"", b"9, type", b"9, type 1, code", b"x, type 1",
+        b"99999999999999999999, type 1 (EV_KEY), code 30 (KEY_A), value 0", b"9, type 99999, code 99999, value -1",
+        b"1700000000.000200, type 1 (EV_KEY), code 30 (KEY_A), value 0"]),
     "interface-block-short.pcapng": section() + block(1, b"\xdc\0\0\0") + interface() + b"".join(
         enhanced(p, 1700000000000000 + i * 1000) for i, p in enumerate(typed())),
 }

@@ -26,6 +26,8 @@ package enum CaptureLimits {
     package static let interfaces = 65_536
     /// Notes and refusals kept.
     package static let notes = 16
+    /// Bytes of a packed capture once it is unpacked, besides four times its own.
+    static let unpackedBytes: UInt64 = 48 << 20
     /// Bytes of one line of a text; longer ones are skipped and counted.
     package static let lineBytes = 1 << 17
 }

@@ -1,9 +1,11 @@
 import Libc
 import SystemPackage
 
-/// The bytes of a capture through a window, from a descriptor (a pipe will do) or from memory.
+/// The bytes of a capture through a window, from a descriptor (a pipe will do), from memory, or as
+/// they are unpacked.
 final class CaptureInput {
-    private let descriptor: FileDescriptor?
+    /// Reads into a part of the room; 0 at the end. `nil` where all is in memory.
+    private let read: ((UnsafeMutableRawBufferPointer) throws(CaptureError) -> Int)?
     /// The window: `count` bytes at `base + start`.
     private var base: UnsafeMutableRawPointer
     private var capacity: Int
@@ -17,8 +19,18 @@ final class CaptureInput {
     var check: (() throws(CaptureError) -> Void)?
 
     /// Reads from the descriptor's current position.
-    init(_ descriptor: FileDescriptor) {
-        self.descriptor = descriptor
+    convenience init(_ descriptor: FileDescriptor) {
+        self.init(reading: { room throws(CaptureError) in
+            do {
+                return try descriptor.read(into: room)
+            } catch {
+                throw .system(code: (error as? Errno)?.rawValue ?? 0, operation: "read")
+            }
+        })
+    }
+
+    init(reading read: @escaping (UnsafeMutableRawBufferPointer) throws(CaptureError) -> Int) {
+        self.read = read
         capacity = 1 << 18
         base = .allocate(byteCount: capacity, alignment: 16)
         count = 0
@@ -28,7 +40,7 @@ final class CaptureInput {
 
     /// The bytes must outlive this object.
     init(_ bytes: UnsafeRawBufferPointer) {
-        descriptor = nil
+        read = nil
         capacity = bytes.count
         count = bytes.count
         isAtEnd = true
@@ -117,7 +129,7 @@ final class CaptureInput {
     }
 
     private func fill(_ length: Int) throws(CaptureError) {
-        guard let descriptor, !isAtEnd, count < length else { return }
+        guard let read, !isAtEnd, count < length else { return }
         try check?()
         if length > capacity {
             let bigger = UnsafeMutableRawPointer.allocate(byteCount: length, alignment: 16)
@@ -131,13 +143,9 @@ final class CaptureInput {
         while count < length, !isAtEnd {
             let room = UnsafeMutableRawBufferPointer(
                 start: base + start + count, count: capacity - start - count)
-            do {
-                let n = try descriptor.read(into: room)
-                if n == 0 { isAtEnd = true }
-                count += n
-            } catch {
-                throw .system(code: (error as? Errno)?.rawValue ?? 0, operation: "read")
-            }
+            let n = try read(room)
+            if n == 0 { isAtEnd = true }
+            count += n
         }
     }
 }

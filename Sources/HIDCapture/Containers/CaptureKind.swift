@@ -7,10 +7,13 @@ enum CaptureKind: Hashable {
     case packetLogger(isBigEndian: Bool)
     case usbmonText
     case evemu
+    case evtest
     case libinput
     case hidRecorder
     /// Raw `struct input_event` records of this many bytes.
     case inputEvents(record: Int)
+    /// Any of the others, packed.
+    case gzip
 
     /// Bytes that are looked at.
     static let headBytes = 4096
@@ -24,6 +27,8 @@ enum CaptureKind: Hashable {
             self = .pcapng
         } else if head.starts(with: Btsnoop.magic) {
             self = .btsnoop
+        } else if head.starts(with: PackedCapture.magic) {
+            self = .gzip
         } else if let kind = CaptureKind(text: head) {
             self = kind
         } else if let record = InputEventFile.recordBytes(head) {
@@ -45,6 +50,8 @@ enum CaptureKind: Hashable {
             self = .hidRecorder
         } else if USBMonText.isOne(head) {
             self = .usbmonText
+        } else if EvtestRecording.isOne(head) {
+            self = .evtest
         } else {
             return nil
         }
@@ -52,7 +59,21 @@ enum CaptureKind: Hashable {
 
     static func read(_ input: CaptureInput, into traffic: CaptureTraffic) throws(CaptureError) {
         let head = try input.head(headBytes)
-        switch CaptureKind(head: head) {
+        guard let kind = CaptureKind(head: head) else {
+            throw .malformed(
+                offset: 0, what: "file", expected: "a capture or recording of a keyboard", found: words(head))
+        }
+        try kind.read(input, into: traffic)
+    }
+
+    /// What a file is that is no capture, as far as it is known.
+    static func words(_ head: [UInt8]) -> String {
+        ForeignInput.words(head) ?? (head.count < 4 ? "\(head.count) bytes" : hexadecimal(head.prefix(4)))
+    }
+
+    /// Reads a file of this kind.
+    func read(_ input: CaptureInput, into traffic: CaptureTraffic) throws(CaptureError) {
+        switch self {
         case .pcap: try ClassicPcap.read(input, into: traffic)
         case .pcapng:
             var reader = PcapNG(input, into: traffic)
@@ -60,14 +81,12 @@ enum CaptureKind: Hashable {
         case .btsnoop: try Btsnoop.read(input, into: traffic)
         case .packetLogger(let isBigEndian): try PacketLogger.read(input, isBigEndian: isBigEndian, into: traffic)
         case .usbmonText: try USBMonText.read(input, into: traffic)
+        case .gzip: try PackedCapture.read(input, into: traffic)
+        case .evtest: try EvtestRecording.read(input, into: traffic)
         case .evemu: try EvemuRecording.read(input, into: traffic)
         case .libinput: try LibinputRecording.read(input, into: traffic)
         case .hidRecorder: try HIDRecording.read(input, into: traffic)
         case .inputEvents(let record): try InputEventFile.read(input, record: record, into: traffic)
-        case nil:
-            throw .malformed(
-                offset: 0, what: "file", expected: "a capture or recording of a keyboard",
-                found: head.count < 4 ? "\(head.count) bytes" : hexadecimal(head.prefix(4)))
         }
     }
 }

@@ -66,25 +66,16 @@ enum LibinputRecording {
                     ? String(name.dropFirst().dropLast()) : name
                 traffic.change(device: device) { $0.givenName = $0.givenName ?? plain }
             } else if fields.take("# ID: bus 0x") {
-                _ = fields.hexadecimal()
-                guard fields.take(" vendor 0x"), let vendor = fields.hexadecimal(), fields.take(" product 0x"),
-                    let product = fields.hexadecimal()
-                else { return }
-                identify(device, vendor, product)
+                traffic.identify(device, byWords: &fields)
             } else if fields.take("id: [") {
                 guard fields.decimal() != nil, fields.take(","), let vendor = fields.decimal(), fields.take(","),
                     let product = fields.decimal()
                 else { return }
-                identify(device, vendor, product)
+                traffic.change(device: device) {
+                    ($0.vendor, $0.product) = (UInt16(exactly: vendor), UInt16(exactly: product))
+                }
             } else if fields.take("#   Event code 30 (KEY_A)") {
                 traffic.change(device: device) { $0.hasLetterKeys = true }
-            }
-        }
-
-        private func identify(_ device: Int, _ vendor: UInt64, _ product: UInt64) {
-            traffic.change(device: device) {
-                $0.vendor = UInt16(exactly: vendor)
-                $0.product = UInt16(exactly: product)
             }
         }
 

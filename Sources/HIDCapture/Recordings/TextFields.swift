@@ -25,6 +25,17 @@ struct TextFields {
         return true
     }
 
+    /// Passes everything up to these characters and them; false, and nothing moved, where they are not ahead.
+    mutating func pass(_ text: StaticString) -> Bool {
+        let before = at
+        while at < bytes.count {
+            if take(text) { return true }
+            at += 1
+        }
+        at = before
+        return false
+    }
+
     /// A decimal number after blanks; `nil` when there is none or it has more than 19 digits.
     mutating func decimal() -> UInt64? {
         skipBlanks()
@@ -119,6 +130,15 @@ extension CaptureTraffic {
                 isTooLong ? "one of more than \(CaptureLimits.lineBytes) bytes" : "something else")
         }
     }
+
+    /// Takes `3 vendor 0x46d product 0xc31c`, as evtest and `libinput record` write it.
+    func identify(_ device: Int, byWords fields: inout TextFields) {
+        guard fields.hexadecimal() != nil, fields.take(" vendor 0x"), let vendor = fields.hexadecimal(),
+            fields.take(" product 0x"), let product = fields.hexadecimal()
+        else { return }
+        change(device: device) { ($0.vendor, $0.product) = (UInt16(exactly: vendor), UInt16(exactly: product)) }
+    }
+
     /// Takes a name (`N:`), or bus, vendor and product (`I:`), as evemu and hid-recorder write them. False for other
     /// lines.
     func identify(_ device: Int, by fields: inout TextFields) -> Bool {

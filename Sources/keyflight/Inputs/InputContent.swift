@@ -28,6 +28,8 @@ extension Input.Content {
             self = .capture(Self.capture(bytes, path, standardInput))
             return
         }
+        let isScript = KeyScript.isDeclared(Array(head))
+        if !isScript, let found = CaptureImporter.foreignWords(Array(head)) { throw Self.unknown(found, name) }
         guard !head.isEmpty, !Self.hasControls(head) else { throw Self.unknown(head, name) }
         guard bytes.count <= Self.longestText else {
             throw Failure(
@@ -56,8 +58,11 @@ extension Input.Content {
 
     private static func unknown(_ head: [UInt8], _ name: String) -> Failure {
         let first = head.prefix(8).map { $0.hexadecimal(2) }.joined(separator: " ")
-        let found = head.isEmpty ? "an empty file" : "bytes " + first
-        return Failure(
+        return unknown(head.isEmpty ? "an empty file" : "bytes " + first, name)
+    }
+
+    private static func unknown(_ found: String, _ name: String) -> Failure {
+        Failure(
             .unknownContent,
             "\(name): byte 0: content: expected a trace, a capture or a key script, found \(found)")
     }

@@ -1,0 +1,143 @@
+import CZlib
+import KeyModel
+import Testing
+
+@testable import HIDCapture
+
+/// Texts that people paste, and captures in gzip files.
+struct PostedTextTests {
+    static let evtest = """
+        No device specified, trying to scan all of /dev/input/event*
+        Input driver version is 1.0.1
+        Input device ID: bus 0x3 vendor 0x46d product 0xc31c version 0x110
+        Input device name: "Logitech USB Keyboard"
+            Event code 30 (KEY_A)
+        Testing ... (interrupt to exit)
+        Event: time 1700000000.000100, -------------- SYN_REPORT ------------
+        Event: time 1700000000.000200, type 4 (EV_MSC), code 4 (MSC_SCAN), value 70004
+        Event: time 1700000000.000200, type 1 (EV_KEY), code 30 (KEY_A), value 1
+        Event: time 1700000000.000200, -------------- SYN_REPORT ------------
+        aEvent: time 1700000000.250200, type 1 (EV_KEY), code 30 (KEY_A), value 2
+        Event: time 1700000000.300200, type 1 (Key), code 30 (A), value 0
+        Event: time 1700000000.400200, type 4 (Misc), code 4 (ScanCode), value 786665
+        Event: time 1700000000.400200, type 1 (EV_KEY), code 115 (KEY_VOLUMEUP), value 1
+        Event: time 1700000000.500200, type 1 (EV_KEY), code 115 (KEY_VOLUMEUP), value 0
+
+        """
+
+    @Test("what evtest prints is read, wherever in its line an event begins (HC-34)")
+    func evtestText() throws {
+        let bytes = Array(Self.evtest.utf8)
+        #expect(
+            try CaptureBytes.lines(bytes) == [
+                "1 a+ @100", "1 a- @250100", "1 a- @300100", "1 0c:00e9+ @400100", "1 0c:00e9- @500100",
+            ])
+        let device = try #require(try Capture(bytes: bytes).devices.first)
+        #expect(device.name == "Logitech USB Keyboard" && device.vendor == 0x046D && device.product == 0xC31C)
+        let lines = Self.evtest.split(separator: "\n")
+        let lost = "Event: time 1700000000.600000, >>>>>>>>>>>>>> SYN_DROPPED <<<<<<<<<<<<"
+        let cut = Array((lines.joined(separator: "\r\n") + "\r\n" + lost + "\r\nEvent: time 1, type\r\n").utf8)
+        let facts = try Capture(bytes: cut).facts
+        #expect(facts.sourceDrops.times == 1 && facts.skippedLines == 1)
+    }
+
+    @Test("a descriptor of hid-recorder on several lines is put together, and one that lacks bytes is damage")
+    func wrappedDescriptor() throws {
+        let boot = ReportDescriptorTests.boot.map { String(Int($0) + 0x100, radix: 16).dropFirst() }
+        let head = "R: \(boot.count) " + boot.prefix(20).joined(separator: " ") + "\n"
+        let rest = boot.dropFirst(20).joined(separator: " ") + "\n"
+        let events = "E: 0.1 8 00 00 04 00 00 00 00 00\nE: 0.2 8 00 00 00 00 00 00 00 00\n"
+        let whole = try Capture(bytes: Array((head + rest + events).utf8))
+        #expect(whole.devices.map(\.layout) == [.reportDescriptor] && whole.facts.damage == nil)
+        let damaged = try Capture(bytes: Array((head + events).utf8))
+        #expect(damaged.facts.damage?.reason == "report descriptor: expected all of its bytes, found fewer")
+        #expect(damaged.facts.packets == 2)
+    }
+
+    static let foreign: [(String, String)] = [
+        ("Bluetooth monitor ver 5.66\n= Note: Linux version 6.1\n", "btmon -w"),
+        ("-event4   KEYBOARD_KEY                +0.000s\tKEY_A (30) pressed\n", "libinput record"),
+        ("/dev/input/event3: EV_KEY       KEY_A                DOWN\n", "adb exec-out"),
+        ("KeyPress event, serial 34, synthetic NO, window 0x1,\n", "evtest"),
+        ("keyd virtual keyboard\t0fac:0ade\ta down\n", "evtest"),
+        ("on_key_input: glfw key: 0x61 native_code: 0x61\n", "evtest"),
+        ("kb mode was RAW\nkeycode  30 press\n", "evtest"),
+        ("[\n  {\n    \"_index\": \"packets-2026-01-01\",\n", "tshark -w"),
+        ("Frame 1: 72 bytes on wire (576 bits), 72 bytes captured\n", "tshark -w"),
+        ("0000040000000000\n0000000000000000\n", "tshark -w"),
+        ("00:00:04:00:00:00:00:00\n00:00:00:00:00:00:00:00\n", "tshark -w"),
+        ("{\"version\": 2, \"width\": 80, \"height\": 24}\n", "evtest"), ("PK\u{3}\u{4}\u{14}\n", "unzip"),
+    ]
+
+    @Test("texts that are not read are named, with what to record", arguments: foreign)
+    func foreignText(_ text: String, _ remedy: String) throws {
+        #expect(ForeignInput.words(Array("press a\n".utf8)) == nil)
+        #expect(!Capture.isCapture(Array(text.utf8)))
+        #expect(HostileCaptureTests.outcome(Array(text.utf8)).contains(remedy))
+    }
+
+    // MARK: Packed
+
+    static func gzip(_ bytes: [UInt8]) -> [UInt8] {
+        var (stream, input) = (z_stream(), bytes)
+        var out = [UInt8](repeating: 0, count: bytes.count / 2 + 1024)
+        deflateInit2_(
+            &stream, 9, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        defer { deflateEnd(&stream) }
+        (stream.avail_in, stream.avail_out) = (UInt32(bytes.count), UInt32(out.count))
+        input.withUnsafeMutableBufferPointer { from in
+            out.withUnsafeMutableBufferPointer { to in
+                (stream.next_in, stream.next_out) = (from.baseAddress, to.baseAddress)
+                deflate(&stream, Z_FINISH)
+            }
+        }
+        return Array(out.dropLast(Int(stream.avail_out)))
+    }
+
+    static let plain = CaptureBytes.pcap(ContainerTests.typed())
+
+    @Test("gzip files are unpacked while they are read; several in a row are one (HC-5)")
+    func packed() throws {
+        let (plain, keys) = (Self.plain, try CaptureBytes.lines(Self.plain))
+        #expect(try CaptureBytes.lines(Self.gzip(plain)) == keys)
+        let halves = [plain.prefix(100), plain.dropFirst(100)].flatMap { Self.gzip(Array($0)) }
+        #expect(try CaptureBytes.lines(halves) == keys)
+    }
+
+    @Test("gzip files that are damaged or nested, or bombs")
+    func packedDamage() throws {
+        let packed = Self.gzip(Self.plain)
+        #expect(HostileCaptureTests.outcome(Array(packed.dropLast(8))).contains("packed data: expected all of them"))
+        #expect(HostileCaptureTests.outcome(Self.gzip(packed)).contains("unpacked file: expected"))
+        // A packet of 60 MiB, which is passed over.
+        var record = CaptureBytes()
+        for number in [1_700_000_001, 0, 60 << 20, 60 << 20] as [UInt32] { record.put(number) }
+        let bomb = Self.gzip(Self.plain + record.bytes + [UInt8](repeating: 0, count: 60 << 20))
+        #expect(bomb.count < 1 << 20)
+        #expect(HostileCaptureTests.outcome(bomb).contains("expected at most 48 MiB and four times their own size"))
+    }
+}
+
+extension PostedTextTests {
+    /// Two keys in each form, for damage of every kind.
+    static let samples: [(name: String, bytes: [UInt8])] = {
+        let paired = [[4], [4, 5], [5], []].map { PostedCaptureTests.paired(1, [1, 0] + $0) }
+        let classic = BluetoothBytes.connect(service: 0x13, own: 0x40, theirs: 0x41)
+            + [[4], [4, 5], [5], []].flatMap { BluetoothBytes.report($0, channel: 0x40) }
+        let other = [CaptureBytes.report([6], device: 9), CaptureBytes.report([], device: 9)]
+        let keys = [CaptureBytes.report([4]), CaptureBytes.report([])]
+        let lines = evtest.split(separator: "\n").filter { !$0.hasSuffix("value 2") }
+        return [
+            ("receiver", CaptureBytes.pcap(paired)),
+            (
+                "controller",
+                CaptureBytes.pcap([PostedCaptureTests.command] + PostedCaptureTests.controller(classic, size: 16))
+            ),
+            (
+                "interfaces",
+                PostedCaptureTests.interfaces([(0, 5, keys[0]), (1, 3, other[0]), (0, 6, keys[1]), (1, 9, other[1])])
+            ),
+            ("evtest", Array(lines.joined(separator: "\n").utf8)), ("gzip", gzip(plain)),
+        ]
+    }()
+}
