@@ -213,8 +213,9 @@ struct JoinedCaptures {
                 return "a network, whose X11 and USB/IP packets are not read; capture usbmonN or /dev/input/eventN "
                     + "where the keyboard is plugged in"
             }
-            let list = types.prefix(8).map(String.init).joined(separator: ", ") + (types.count > 8 ? ", …" : "")
-            return "packets of link type \(list) are not read"
+            let list = types.prefix(8).map(Capture.words).joined(separator: ", ") + (types.count > 8 ? ", …" : "")
+            return "packets of link type \(list) are not read; capture on the keyboard's computer: usbmonN, USBPcap or "
+                + "XHC20, and Bluetooth with btmon -w FILE"
         }
         let cut = facts.reduce(0) { $0 + $1.cutReports }
         let parts =
@@ -223,7 +224,10 @@ struct JoinedCaptures {
         if facts.contains(where: \.announcesKeyboard) { return "a keyboard is there, but no key of it changed" + parts }
         let streams = facts.reduce(0) { $0 + $1.otherStreams }
         let packets = facts.reduce(0) { $0 + $1.packets }
-        if streams == 0 { return "none of \(packets) packets is an input report or a key event" + parts }
+        if streams == 0 {
+            let isEvents = facts.allSatisfy(\.hasEvents)
+            return "none of \(packets) \(isEvents ? "events is" : "packets is an input report or") a key event" + parts
+        }
         return "\(streams == 1 ? "the one stream" : "none of \(streams) streams") of input reports is "
             + (streams == 1 ? "not a keyboard's" : "a keyboard's")
             + "; --descriptor FILE says how a keyboard's are laid out" + parts

@@ -159,7 +159,11 @@ struct CaptureImporterTests {
     @Test(
         "without a keyboard nothing is written, and a sentence says why",
         arguments: [
-            ("hostile/capture-link-type-unknown.pcap", "packets of link type 147 are not read"),
+            (
+                "hostile/capture-link-type-unknown.pcap",
+                "packets of link type 147 are not read; capture on the keyboard's computer: usbmonN, USBPcap or XHC20, "
+                    + "and Bluetooth with btmon -w FILE"
+            ),
             (
                 "hostile/capture-link-type-ethernet.pcap",
                 "a network, whose X11 and USB/IP packets are not read; capture usbmonN or /dev/input/eventN where the "

@@ -29,8 +29,9 @@ package struct CaptureClock: Hashable, Sendable {
 
 /// Facts about a capture as a whole.
 package struct CaptureFacts: Hashable, Sendable {
-    /// Packets of any kind that were whole.
+    /// Packets of any kind that were whole; events of a recording of the kernel's.
     package var packets: UInt64 = 0
+    package var hasEvents = false
     /// Link types of the capture, ascending, each once.
     package var linkTypes: [UInt16] = []
     package var clock = CaptureClock()

@@ -10,6 +10,12 @@ enum LinkType {
     /// Networks: loopback of two kinds, Ethernet, raw IP by two numbers, Linux cooked of two versions.
     fileprivate static let networks: Set<UInt16> = [0, 1, 12, 101, 108, 113, 276]
 
+    fileprivate static let names: [UInt16: String] = [
+        186: "USB of FreeBSD", 192: "PPI", 251: "Bluetooth LE link layer", 256: "Bluetooth LE radio",
+        272: "nRF sniffer", 288: "USB 2.0 raw", 293: "USB raw, low speed", 294: "USB raw, full speed",
+        295: "USB raw, high speed",
+    ]
+
     /// The packets of one interface of a capture, by link type.
     enum Reader {
         case usbmon(header: Int)
@@ -59,6 +65,11 @@ extension Capture {
     package static func reads(linkType: UInt16) -> Bool {
         if case .none = LinkType.Reader(linkType) { return Btsnoop.DataLink.all.contains(linkType) }
         return true
+    }
+
+    /// The number of a link type, with its name where it may have keyboards in it.
+    package static func words(linkType: UInt16) -> String {
+        LinkType.names[linkType].map { "\(linkType) (\($0))" } ?? "\(linkType)"
     }
 
     /// True for link types of networks. X11 and USB/IP, the protocols over them that carry keys, are not read.

@@ -50,6 +50,7 @@ struct EvdevKeys {
     mutating func add(_ event: EvdevEvent, to traffic: CaptureTraffic) -> Bool {
         if isFirst {
             isFirst = false
+            traffic.facts.hasEvents = true
             if event.stamp < EvdevKeys.firstWallClock { traffic.noteOtherEpoch() }
         }
         let time = traffic.time(of: event.stamp)

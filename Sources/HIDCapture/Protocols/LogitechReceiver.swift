@@ -4,8 +4,6 @@ enum LogitechReceiver {
     static let vendor: UInt16 = 0x046D
     /// Bytes of a short HID++ message.
     static let short = 7
-    /// Receivers whose keyboards have a bit for each key.
-    private static let bitmapProducts: Set<UInt16> = [0xC547, 0xC54D]
 
     /// What is behind the two bytes of a message: a report with its id, or a notification.
     private enum Kind {
@@ -38,24 +36,15 @@ enum LogitechReceiver {
     }
 
     /// Keyboard (1) without a reserved byte, consumer keys (3), system keys (4).
-    static let reports = descriptor(
-        keyboard: [0x95, 6, 0x75, 8, 0x26, 0xFF, 0, 0x19, 0, 0x2A, 0xFF, 0, 0x81, 0]
-            + [0xC0, 5, 0x0C, 9, 1, 0xA1, 1, 0x85, 3, 0x75, 16, 0x95, 2, 0x15, 1, 0x26, 0xFF, 0x10, 0x19, 1]
-            + [0x2A, 0xFF, 0x10, 0x81, 0, 0xC0, 5, 1, 9, 0x80, 0xA1, 1, 0x85, 4, 0x75, 2, 0x95, 1, 0x15, 1, 0x25, 3]
-            + [9, 0x82, 9, 0x81, 9, 0x83, 0x81, 0x60])
-
-    /// The keyboard of a Lightspeed receiver, on an endpoint of its own.
-    static func bitmap(of product: UInt16?) -> ReportDescriptor? {
-        guard let product, bitmapProducts.contains(product) else { return nil }
-        return descriptor(
-            keyboard: [0x95, 0x70, 0x19, 0x04, 0x29, 0x73, 0x81, 2, 0x95, 5, 0x19, 0x87, 0x29, 0x8B, 0x81, 2, 0x95, 3]
-                + [0x19, 0x90, 0x29, 0x92, 0x81, 2])
-    }
-
-    /// A keyboard's report 1, which begins with the modifiers.
-    private static func descriptor(keyboard: [UInt8]) -> ReportDescriptor {
-        let head: [UInt8] =
+    static let reports: ReportDescriptor = {
+        let keyboard: [UInt8] =
             [5, 1, 9, 6, 0xA1, 1, 0x85, 1, 5, 7, 0x15, 0, 0x25, 1, 0x75, 1, 0x95, 8, 0x19, 0xE0, 0x29, 0xE7, 0x81, 2]
-        return (try? ReportDescriptor(head + keyboard + [0xC0])) ?? ReportDescriptor()
-    }
+            + [0x95, 6, 0x75, 8, 0x26, 0xFF, 0, 0x19, 0, 0x2A, 0xFF, 0, 0x81, 0, 0xC0]
+        let consumer: [UInt8] =
+            [5, 0x0C, 9, 1, 0xA1, 1, 0x85, 3, 0x75, 16, 0x95, 2, 0x15, 1, 0x26, 0xFF, 0x10, 0x19, 1, 0x2A, 0xFF, 0x10]
+            + [0x81, 0, 0xC0]
+        let system: [UInt8] =
+            [5, 1, 9, 0x80, 0xA1, 1, 0x85, 4, 0x75, 2, 0x95, 1, 0x15, 1, 0x25, 3, 9, 0x82, 9, 0x81, 9, 0x83, 0x81, 0x60]
+        return (try? ReportDescriptor(keyboard + consumer + system + [0xC0])) ?? ReportDescriptor()
+    }()
 }

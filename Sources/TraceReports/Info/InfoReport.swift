@@ -178,7 +178,8 @@ package struct InfoReport: FittedReport, Sendable {
         var parts = [SafeText.escaped(clock.source, limit: 40)]
         if let start = clock.unixTime { parts.append("begins \(HumanNumbers.date(unixTime: start))") }
         if let step = clock.granularity {
-            parts.append("steps of \(HumanNumbers.duration(TraceDuration(nanoseconds: Int64(clamping: step))))")
+            let gap = HumanNumbers.duration(TraceDuration(nanoseconds: Int64(clamping: step)))
+            parts.append("stamps \(gap) apart at least")
         }
         if clock.backwardSteps > 0 {
             parts.append("stepped back \(HumanNumbers.counted(clock.backwardSteps, "time", "times"))")

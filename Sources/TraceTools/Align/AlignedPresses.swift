@@ -51,8 +51,7 @@ struct AlignedPresses {
             later.presses[pair.second].down.saturatingSubtracting(earlier.presses[pair.first].down)
                 .saturatingSubtracting(known)
         }
-        let tick = Int64(clamping: max(earlier.clock?.granularity ?? 0, later.clock?.granularity ?? 0))
-        guard delays.allSatisfy({ $0 >= -tick }), let middle = delays.sorted().dropFirst(delays.count / 2).first
+        guard delays.allSatisfy({ $0 >= 0 }), let middle = delays.sorted().dropFirst(delays.count / 2).first
         else { return nil }
         return middle <= longestTransport ? known : nil
     }
