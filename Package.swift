@@ -147,8 +147,8 @@ let package = Package(
         .target(
             name: "ResponderEngine", dependencies: ["KeyModel"],
             resources: [
-                "ios7", "ios9", "ios13", "ios134", "ios15", "ios26", "ios27", "catalyst", "react-native-dev", "appkit",
-                "gnustep",
+                "ios7", "ios9", "ios13", "ios134", "ios15", "ios16", "ios26", "ios27", "catalyst", "react-native-dev",
+                "appkit", "gnustep",
             ].map { .embedInCode("Profiles/\($0).profile") },
             swiftSettings: strict),
 

@@ -221,14 +221,16 @@ struct TraceMask {
 
     /// Kinds of effects whose value is a date or the id of something.
     private static func namesThings(_ kind: String) -> Bool {
-        ["date", "push", "pop", "present", "dismiss", "focus", "beep", "menuDropped", "menuRaised", "keyboard"]
-            .contains(kind)
+        [
+            "date", "push", "pop", "present", "dismiss", "focus", "beep", "menuDropped", "menuRaised", "menuException",
+            "keyboard",
+        ].contains(kind)
     }
 
     private static let steps: Set<String> = [
         "focus", "resign", "present", "dismiss", "push", "pop", "select", "activate", "deactivate", "attach", "detach",
         "unmark", "invalidate", "setNeedsRebuild", "setNeedsRevalidate", "layout", "profile", "click", "mark", "set",
-        "menu", "candidateBar", "dock", "undock", "split", "join", "reloadInputViews",
+        "menu", "pick", "candidateBar", "dock", "undock", "split", "join", "reloadInputViews",
     ]
 
     /// Marked text is text: only the word `marktext` of such a step is kept. An unknown step becomes `unknown`.

@@ -141,6 +141,171 @@ struct RecentSystemTests {
         }
     }
 
+    @Test("I26-9 an addition whose elements repeat each other ends the app on iOS 26, and is dropped before",
+        arguments: ["ios15", "ios16", "ios26", "ios27"])
+    func repeatedKeys(profile: String) throws {
+        let bench = try pad(profile)
+        let own = Menu(title: "Own", children: [command("d", .command, "a"), command("d", .command, "b")])
+        bench.application.menuChanges = [.insertAfter(.edit, own)]
+        bench.vc.commands = [command("k", .command, "act")]
+        bench.vc.implemented = ["act", "a"]
+        let isEnd = ["ios26", "ios27"].contains(profile)
+        let first = try bench.press("cmd+k")
+        #expect(first.outcome == (isEnd ? .noStart : .performed))
+        #expect(first.effects.map(\.kind) == [isEnd ? .menuException : .menuDropped])
+        #expect(try bench.press("cmd+d").outcome == (isEnd ? .noStart : .unhandled))
+    }
+
+    @Test("I26-12 an app may say which keys do not repeat unless a command asks for it")
+    func exceptionsFromRepeats() throws {
+        let bench = try Bench("ios26")
+        try bench.engine.profile.set("automaticRepeatExceptions", to: "escape cmd+k")
+        let repeatable = command("k", .command, "act")
+        repeatable.repeatBehavior = .repeatable
+        bench.vc.implemented = ["act"]
+        for (commands, chord, repeats) in [
+            ([command("k", .command, "act")], "cmd+k", false), ([command("j", .command, "act")], "cmd+j", true),
+            ([repeatable], "cmd+k", true),
+        ] {
+            bench.vc.commands = commands
+            #expect(try bench.press(chord).repeatsWhileHeld == repeats)
+        }
+    }
+
+    @Test("I26-13, I26-14 the bar dims what is not available, lists what has no key, and has the rest in Help")
+    func bar() throws {
+        for (profile, isRecent) in [("ios16", false), ("ios26", true), ("ios27", true)] {
+            let bench = try pad(profile)
+            let off = KeyCommand(title: "Off", action: "off", input: "o", modifierFlags: .command)
+            off.attributes = .disabled
+            bench.application.menuChanges = [
+                .insertAfter(.edit, Menu(title: "Own", children: [off, Command(title: "Keyless", action: "keyless")]))
+            ]
+            bench.vc.commands = [KeyCommand(title: "Mine", action: "mine", input: "k", modifierFlags: .command)]
+            bench.vc.implemented = ["mine", "keyless", "off"]
+            let sections = bench.engine.overlay(applicationTitle: "App").sections
+            let own = sections.first { $0.title == "Own" }?.entries ?? []
+            #expect(own.map(\.title) == (isRecent ? ["Off", "Keyless"] : []), "\(profile)")
+            #expect(own.map(\.isDimmed) == (isRecent ? [true, false] : []))
+            #expect(sections.first { $0.title == "Help" }?.entries.map(\.title) == (isRecent ? ["Mine"] : nil))
+            #expect(sections.first { $0.title == "App" }?.entries.contains { $0.title == "Mine" } == !isRecent)
+        }
+    }
+
+    @Test("I27-2 a window that belongs to no scene is never key on iOS 27",
+        arguments: [("ios26", false), ("ios27", true)])
+    func windowWithoutScene(profile: String, isLost: Bool) throws {
+        let bench = try Bench(profile)
+        bench.vc.commands = [command("k", .command, "act")]
+        bench.vc.implemented = ["act"]
+        bench.scene.removeWindow(bench.window)
+        bench.application.addWindow(bench.window)
+        bench.application.makeKey(bench.window)
+        #expect(try bench.press("cmd+k").outcome == (isLost ? .noStart : .performed))
+    }
+
+    @Test("I27-3 an item that is picked starts at the application on iOS 27; its key works as before")
+    func picking() throws {
+        for (profile, target) in [("ios26", "vc"), ("ios27", nil)] {
+            let bench = try pad(profile)
+            bench.application.mainMenu = [
+                Menu(
+                    title: "Own",
+                    children: [KeyCommand(title: "Go", action: "go", input: "g", modifierFlags: .control)])
+            ]
+            bench.vc.implemented = ["go"]
+            for name in ["go", "Go"] {
+                let picked = try #require(bench.engine.pickMenuItem(name, at: .zero))
+                #expect(picked.target?.id == target && picked.isFromMainMenu)
+                #expect(picked.outcome == (target == nil ? .unhandled : .performed))
+            }
+            #expect(try bench.press("ctrl+g").target === bench.vc)
+            // The system's own items work from the bar.
+            #expect(bench.engine.pickMenuItem("Settings…", at: .zero)?.target === bench.application)
+            #expect(bench.engine.pickMenuItem("Nothing", at: .zero) == nil)
+        }
+    }
+
+    @Test("I26-4 from iOS 16 an untaken ⌘W closes the scene, on the Mac too, after an app's own command",
+        arguments: ["ios15", "ios16", "catalyst"])
+    func closeBefore26(profile: String) throws {
+        let bench = try pad(profile)
+        bench.vc.commands = [command("w", .command, "mine")]
+        bench.vc.implemented = ["mine"]
+        #expect(try bench.press("cmd+w").action == "mine")
+        bench.vc.commands = []
+        #expect(try bench.press("cmd+w").target === bench.scene)
+    }
+
+    @Test("MT-13 ⌘Q is the system's on an iPad, and on the Mac",
+        arguments: ["ios134", "ios15", "ios16", "ios26", "catalyst"])
+    func quit(profile: String) throws {
+        let bench = try pad(profile)
+        #expect(try bench.press("cmd+q").takenBy == .system)
+    }
+
+    @Test("§2.3, EV-14 Tab in a field of one line goes to the next field, in text of several lines it is typed",
+        arguments: [("ios134", false), ("ios15", false), ("ios15", true), ("ios26", true)])
+    func tab(profile: String, hasFocus: Bool) throws {
+        let bench = try Bench(profile)
+        bench.engine.hasFocusSystem = hasFocus
+        let field = bench.addTextField()
+        let other = TextField(id: "other")
+        let text = TextView(id: "text")
+        bench.view.addSubview(other)
+        bench.view.addSubview(text)
+        #expect(try bench.press("tab").takenBy == (hasFocus ? .focus : .text))
+        #expect(bench.engine.firstResponder === other && field.text.isEmpty)
+        #expect(try bench.press("shift+tab").takenBy == (hasFocus ? .focus : .text))
+        #expect(bench.engine.firstResponder === field)
+        bench.engine.focus(text)
+        #expect(try bench.press("tab").text == "\t")
+        #expect(text.text == "\t" && bench.engine.firstResponder === text)
+    }
+
+    private static let desktopChords: [(String, KeyModifiers)] = [
+        ("f", .command), ("g", [.command, .shift]), ("s", [.command, .shift]), ("t", .command), ("{", .command),
+        ("}", .command), ("h", .command), ("j", .command), (":", .command), ("c", [.command, .option]),
+    ]
+
+    @Test("§15 the Mac's default menu has its keys: an inserted menu with one of them is dropped whole",
+        arguments: RecentSystemTests.desktopChords)
+    func desktopKeys(key: String, modifiers: KeyModifiers) throws {
+        for (profile, isDropped) in [("catalyst", true), ("ios15", false)] {
+            let bench = try pad(profile)
+            let own = Menu(title: "Own", children: [command(key, modifiers, "own"), command("d", .command, "mine")])
+            bench.application.menuChanges = [.insertAfter(.edit, own)]
+            bench.vc.implemented = ["mine", "own"]
+            #expect(try bench.press("cmd+d").outcome == (isDropped ? .unhandled : .performed), "\(profile)")
+        }
+    }
+
+    @Test("§1.5 the identifier of the speech menu is no com.apple.menu one; new-item leads to new-scene's item on 26")
+    func identifiers() throws {
+        #expect(Menu.Identifier.system("speech").name == "com.apple.command.speech")
+        for identifier in [Menu.Identifier.newItem, .newScene] {
+            let bench = try pad("ios26")
+            bench.application.menuChanges = [.remove(identifier)]
+            bench.vc.commands = [command("n", .command, "mine")]
+            bench.vc.implemented = ["mine"]
+            #expect(try bench.press("cmd+n").action == "mine")
+        }
+        #expect(Menu.Identifier.newItem.name == "com.apple.menu.new-item")
+    }
+
+    @Test("a presented alert is first responder")
+    func alert() throws {
+        let bench = try Bench("ios15")
+        let alert = AlertController(id: "alert")
+        bench.vc.present(alert)
+        #expect(bench.engine.firstResponder === alert)
+        alert.addKeyCommand(command("\r", [], "confirm"))
+        alert.addAction(Action("confirm", performing: { (_: AlertController, _) in }))
+        #expect(try bench.press("return").target === alert)
+        bench.vc.dismiss()
+        #expect(bench.engine.firstResponder == nil)
+    }
+
     @Test("§15 on the Mac text types before a controller hears of the press, and a menu item has ⌘.")
     func mac() throws {
         let bench = try pad("catalyst")

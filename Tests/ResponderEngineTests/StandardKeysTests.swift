@@ -29,7 +29,7 @@ struct StandardKeysTests {
             let isOld = ["ios7", "ios9", "ios13", "ios134"].contains(profile)
             let isThere =
                 Self.everyVersion.contains { $0.1 == action }
-                || Self.fromIOS15.contains { $0.1 == action } && !isOld || ["ios26", "ios27"].contains(profile)
+                || Self.fromIOS15.contains { $0.1 == action } && !isOld || ["ios16", "ios26", "ios27"].contains(profile)
             let resolution = try bench.press(chord)
             #expect(resolution.action?.name == (isThere ? action : nil), "\(chord)")
             #expect(resolution.takenBy == (isThere ? .standardEdit : nil), "\(chord)")
@@ -112,7 +112,7 @@ struct StandardKeysTests {
             let detail = ProbeController(id: "detail")
             navigation.push(detail)
             bench.engine.focus(detail)
-            let isNew = ["ios15", "ios26", "ios27"].contains(profile)
+            let isNew = ["ios15", "ios16", "ios26", "ios27"].contains(profile)
             let resolution = try bench.press("cmd+[")
             #expect(resolution.outcome == (isNew ? .performed : .unhandled))
             #expect((resolution.target === navigation) == isNew)

@@ -62,7 +62,9 @@ struct TextKeyTests {
             let chord = Chord(modifiers: cell.modifiers, usage: try Self.usage(cell.key))
             let resolution = try #require(bench.engine.press(chord), "\(cell)")
             let taken = resolution.takenBy.map { [.text, .builtinText].contains($0) } ?? false
-            let expected = hasFocus && cell.key == "tab" ? "." : cell.expected
+            // Text of several lines types a tab; with other modifiers than ⌥ it is the focus system's.
+            let isFocusKey = hasFocus && cell.key == "tab" && !cell.modifiers.isSubset(of: .option)
+            let expected = isFocusKey ? "." : cell.expected
             switch expected {
             case ".", "sys": #expect(!taken && text.log.isEmpty, "\(cell) \(text.log)")
             case "edit": #expect(resolution.takenBy == .standardEdit && text.log.isEmpty, "\(cell)")

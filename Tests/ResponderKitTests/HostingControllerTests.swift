@@ -106,7 +106,7 @@ struct HostingControllerTests {
     func versions(profile: String) throws {
         let bench = try Bench(profile)
         bench.trailing.shortcuts = [Self.command("s", .command, "hosted:")]
-        let isThere = ["ios134", "ios15", "ios26", "ios27", "catalyst"].contains(profile)
+        let isThere = ["ios134", "ios15", "ios16", "ios26", "ios27", "catalyst"].contains(profile)
         #expect((try bench.engine.press("cmd+s")?.outcome == .performed) == isThere)
     }
 

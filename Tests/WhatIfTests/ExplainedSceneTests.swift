@@ -56,6 +56,43 @@ import TraceReports
         """
     }
 
+    @Test("who else offers the chord, and why it was not asked: the chain left it at an earlier press, or never had it")
+    func notAsked() throws {
+        let scene = """
+            responders:
+              - {id: app, kind: application}
+              - {id: win, kind: window, next: app, keyWindow: true}
+              - id: tabs
+                kind: viewController
+                next: win
+                actions: ["closeTab:"]
+                keyCommands: [{input: w, modifiers: [command], action: "closeTab:"}]
+              - id: document
+                kind: viewController
+                next: tabs
+                canBecomeFirstResponder: true
+                actions: ["closeDocument:"]
+                keyCommands: [{input: w, modifiers: [command], action: "closeDocument:"}]
+              - {id: search, kind: textField, next: tabs, text: ""}
+            firstResponder: document
+            """
+        let script = "press cmd+w\npress cmd+d\npress cmd+e\ndo focus search\npress cmd+w\npress cmd+d"
+        let made = try explain(scene, script, profile: "ios15", press: 4)
+        #expect(
+            made.text.contains(
+                "not asked: document (⌘W closeDocument:), off the chain since search became first responder (#3)\n"),
+            "\(made.text)")
+        #expect(made.json.contains(#""not_asked":[{"id":"document","input":"w","modifiers":["command"],"#))
+        for press in [UInt32(1), 5] {
+            #expect(!(try explain(scene, script, profile: "ios15", press: press)).text.contains("not asked"))
+        }
+        // A responder that was never asked is known from its scene.
+        var first = try explain(scene, script, profile: "ios15").explanation
+        let panel = [CommandDefinition(input: "W", modifiers: .command, action: "closePanel:")]
+        first.addUnasked([("panel", panel), ("tabs", panel), ("document", panel)])
+        #expect(first.notAsked.map(\.id) == ["panel"])
+    }
+
     @Test("MT-8 a command that mirroring has on another key is a near miss of the key it is written for")
     func mirrored() throws {
         let scene = "direction: rtl\n" + chain(

@@ -96,7 +96,7 @@ import WhatIf
         let script = try story.keyScript()
         let others = try OtherProfiles(of: 2, by: plan, try plan.timeline(of: script))
         #expect(others.own == "ios15")
-        #expect(others.same == ["ios26", "ios27", "catalyst"])
+        #expect(others.same == ["ios16", "ios26", "ios27", "catalyst"])
         #expect(others.differences.map(\.profiles) == [["ios7", "ios9", "ios13", "ios134"]])
         #expect(others.differences.first?.outcome.action == "previousTab:")
         #expect(others.differences.first?.outcome.target == "tabs")

@@ -167,7 +167,7 @@ final class AnswerProvider: RecordedAnswerSource {
         for effect in effects {
             guard let kind = text(effect.kind).flatMap(Effect.Kind.init(rawValue:)) else { continue }
             // The engine itself reports which other actions ran.
-            guard isMenu == (kind == .menuDropped || kind == .menuRaised), kind != .alsoPerformed else { continue }
+            guard isMenu == [.menuDropped, .menuRaised, .menuException].contains(kind), kind != .alsoPerformed else { continue }
             let value = Effect.Value(json: text(effect.value))
             engine?.recordedEffect(Effect(id: id(effect.responder) ?? "", kind: kind, value: value))
         }

@@ -324,6 +324,9 @@ public final class Replayer {
         // The system forgets them: a modifier whose release goes elsewhere unmasks nothing.
         if step == .deactivate || step == .detach { keyboard.state.forgetModifiers() }
         recorder?.stepEnded(step, at: time, in: engine)
+        if let picked = engine.takePicked() {
+            visitor.resolved(picked, at: PressTick(press: 0, tick: texts), stages: noStages)
+        }
     }
 
     // MARK: Clock and reports

@@ -12,6 +12,8 @@ package struct PressExplainer: TraceConsumer, Sendable {
     private var byPosition: RepeatedPress?
     private var characterMatches: UInt64 = 0
     private var positionMatches: UInt64 = 0
+    /// The last list of each responder that was asked for any press: it may offer the chord and be off the chain now.
+    private var offers: [ResponderRef: CommandListRef] = [:]
     private var layout: (table: StringRef, layout: Layout?)?
     /// The first chords that were pressed, for a person who looks for one that was not.
     package private(set) var pressed: [Chord] = []
@@ -50,6 +52,9 @@ package struct PressExplainer: TraceConsumer, Sendable {
 
     /// Reads the records of presses, without the facts of the trace.
     mutating func read(_ record: TraceRecord, definitions: TraceDefinitions) {
+        if case .call(let call) = record.body, call.kind == .keyCommands, case .commands(let list) = call.answer {
+            offers[call.responder] = list
+        }
         assembler.consume(record)
         while let press = assembler.next() { decide(press, definitions) }
         if case .key = record.body {
@@ -68,6 +73,15 @@ package struct PressExplainer: TraceConsumer, Sendable {
     package mutating func explanation(definitions: TraceDefinitions) -> PressExplanation? {
         assembler.finish()
         while let press = assembler.next() { decide(press, definitions) }
+        guard var explanation = found(definitions) else { return nil }
+        explanation.addUnasked(
+            offers.sorted { $0.key.rawValue < $1.key.rawValue }.map { responder, list in
+                (definitions.id(of: responder) ?? "", (definitions[list] ?? []).compactMap { definitions[$0] })
+            })
+        return explanation
+    }
+
+    private func found(_ definitions: TraceDefinitions) -> PressExplanation? {
         switch selector {
         case .press: return byPosition.map { $0.explanation(search: nil, definitions) }
         case .chord(let query, let isLast):

@@ -46,7 +46,7 @@ struct MenuTracker: Sendable {
         _ effect: EffectRecord, at time: TraceTime, _ names: TraceDefinitions, _ accumulator: inout FindingAccumulator
     ) {
         let kind = names[effect.kind] ?? ""
-        guard kind == "menuDropped" || kind == "menuRaised" else { return }
+        guard ["menuDropped", "menuRaised", "menuException"].contains(kind) else { return }
         let value = effect.value.flatMap { names[$0] } ?? "a command"
         accumulator.add(
             .menuDuplicate, kind + value, chord: nil, evidence: evidence(effect.at, time, accumulator.place)

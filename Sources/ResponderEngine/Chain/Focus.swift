@@ -142,7 +142,7 @@ extension KeyboardEngine {
 
     /// The focusable items that a window shows: what is presented on top, else the tree of its root controller and its
     /// own subviews.
-    private static func focusableItems(in window: Window) -> [Responder] {
+    static func focusableItems(in window: Window) -> [Responder] {
         var items: [Responder] = []
         var seen: Set<ObjectIdentifier> = []
         var pending: [Responder] = [window]

@@ -27,10 +27,10 @@ public struct Effect: Hashable, Sendable {
     /// | firstResponder | true when gained, false when lost without a successor |
     /// | alsoPerformed | action of a command that ran beside the one that decided |
     /// | keyboard | name of a notification about the software keyboard, such as `willShow` |
-    /// | beep, menuDropped, menuRaised | nothing, or what was dropped |
+    /// | beep, menuDropped, menuRaised, menuException | nothing, or what was dropped, or raised |
     public enum Kind: String, CaseIterable, Sendable {
         case selection, offset, zoom, date, push, pop, present, dismiss, tab, text, marked, focus, firstResponder
-        case alsoPerformed, keyboard, beep, menuDropped, menuRaised
+        case alsoPerformed, keyboard, beep, menuDropped, menuRaised, menuException
     }
 
     public enum Value: Hashable, Sendable {

@@ -10,7 +10,7 @@ final class KeyRules {
             earlyStandardKeys = StandardKey.early(profile)
             lateStandardKeys = StandardKey.late(profile)
             localisation = CommandLocalisation(table: profile.localisationTable, layout: layout)
-            (reserved, windowMenu, blocking) = KeyRules.reserved(profile)
+            (reserved, windowMenu, blocking, unrepeated) = KeyRules.reserved(profile)
             forgetStrokes()
         }
     }
@@ -32,6 +32,7 @@ final class KeyRules {
     private var reserved: [ReservedKey]
     private var windowMenu: [ReservedKey]
     private var blocking: [ReservedKey]
+    private var unrepeated: [ReservedKey]
     /// The strokes that were asked for, by key and by flags, and how many there are.
     private var strokes: [[Stroke?]] = KeyRules.noStrokes()
     private var strokeCount = 0
@@ -48,7 +49,7 @@ final class KeyRules {
         lateStandardKeys = StandardKey.late(profile)
         localisation = CommandLocalisation(table: profile.localisationTable, layout: layout)
         keyTable = KeyTable(layout)
-        (reserved, windowMenu, blocking) = KeyRules.reserved(profile)
+        (reserved, windowMenu, blocking, unrepeated) = KeyRules.reserved(profile)
     }
 
     /// The event of a key as the app sees it: ⌘. is Escape (spec EV-2).
@@ -106,6 +107,9 @@ final class KeyRules {
     /// True for keys of the system's menu that go no further where no responder performs their action (spec I26-3).
     func blocksWithoutTarget(_ stroke: Stroke) -> Bool { KeyRules.contains(stroke, blocking) }
 
+    /// True for keys of which a command repeats only where it says so (spec I26-12).
+    func isExceptedFromRepeats(_ stroke: Stroke) -> Bool { KeyRules.contains(stroke, unrepeated) }
+
     private static func contains(_ stroke: Stroke, _ keys: [ReservedKey]) -> Bool {
         let flags = stroke.matchFlags
         return keys.contains { chord in
@@ -120,10 +124,15 @@ final class KeyRules {
 
     private typealias ReservedKey = (modifiers: KeyModifiers, usage: KeyUsage, input: CommandInput)
 
-    private static func reserved(_ profile: Profile) -> ([ReservedKey], [ReservedKey], [ReservedKey]) {
+    private static func reserved(
+        _ profile: Profile
+    ) -> ([ReservedKey], [ReservedKey], [ReservedKey], [ReservedKey]) {
         func keys(_ chords: ReservedChords) -> [ReservedKey] {
             chords.chords.map { ($0.modifiers, $0.usage, $0.usage.usInput.map { CommandInput($0) } ?? .none) }
         }
-        return (keys(profile.reservedChords), keys(profile.windowMenuKeys), keys(profile.systemMenuKeysBlock))
+        return (
+            keys(profile.reservedChords), keys(profile.windowMenuKeys), keys(profile.systemMenuKeysBlock),
+            keys(profile.automaticRepeatExceptions)
+        )
     }
 }

@@ -83,6 +83,9 @@ public final class KeyboardEngine {
     public var keepsCancelled = false { didSet { if !keepsCancelled { cancelled = [] } } }
     var cancelled: [(key: KeyIdentity, release: Release)] = []
 
+    /// What came of the last pick of a menu item.
+    public internal(set) var picked: Resolution?
+
     let tree = ResponderTree()
     // State that each press reads is internal: the compiler sees every access, and checks none of them at run time.
     var listener: (any EngineProbe)?

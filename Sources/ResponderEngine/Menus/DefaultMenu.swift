@@ -34,26 +34,29 @@ enum DefaultMenu {
                 identifier: .application,
                 children: [
                     group(.about),
-                    group(.preferences, windows(profile, .preferences)), group(.services), group(.hide),
-                    group(.quit, profile.hasWindowMenu ? commands([.quit]) : []),
+                    group(.preferences, windows(profile, .preferences)), group(.services),
+                    group(.hide, mac(profile, [.hide, .hideOthers])), group(.quit, windows(profile, .quit)),
                 ]),
             Menu(
                 title: "File", identifier: .file,
                 children: [
-                    group(.newScene, windows(profile, .newScene)),
-                    group(.openRecent),
-                    group(.close, windows(profile, .close)),
-                ] + empty([.document, .print])),
+                    newItems(profile), group(.open), group(.openRecent), group(.close, windows(profile, .close)),
+                    group(.document, mac(profile, [.duplicate])), group(.print),
+                ]),
             Menu(title: "Edit", identifier: .edit, children: edit(profile)),
-            Menu(title: "Format", identifier: .format, children: format),
-            Menu(title: "View", identifier: .view, children: empty([.toolbar, .sidebar, .fullscreen])),
+            Menu(title: "Format", identifier: .format, children: format(profile)),
+            Menu(
+                title: "View", identifier: .view,
+                children: [
+                    group(.toolbar, mac(profile, [.toolbar])), group(.sidebar, mac(profile, [.sidebar])),
+                    group(.fullscreen, mac(profile, [.fullscreen])),
+                ]),
             Menu(
                 title: "Window", identifier: .window,
                 children: [
-                    group(.minimizeAndZoom, profile.hasWindowMenu ? commands([.minimise]) : []),
-                    group(.bringAllToFront),
+                    group(.minimizeAndZoom, windows(profile, .minimise)), group(.bringAllToFront),
                 ]),
-            Menu(title: "Help", identifier: .help),
+            Menu(title: "Help", identifier: .help, children: mac(profile, [.help])),
         ]
     }
 
@@ -62,6 +65,16 @@ enum DefaultMenu {
     /// A key that only the menus of a desktop have, and of an iPad from iOS 26 on (spec I26-6).
     private static func windows(_ profile: Profile, _ key: StandardKey) -> [MenuElement] {
         profile.macMenus || profile.hasWindowMenu ? commands([key]) : []
+    }
+
+    private static func mac(_ profile: Profile, _ keys: [StandardKey]) -> [MenuElement] {
+        profile.macMenus ? commands(keys) : []
+    }
+
+    /// From iOS 26 on `newItem` is in the place of `newScene`; both names lead to the item (spec I26-7).
+    private static func newItems(_ profile: Profile) -> Menu {
+        let scene = group(.newScene, windows(profile, .newScene))
+        return profile.hasWindowMenu ? group(.newItem, [scene]) : scene
     }
 
     private static func group(_ identifier: Menu.Identifier, _ children: [MenuElement] = []) -> Menu {
@@ -77,23 +90,25 @@ enum DefaultMenu {
         return [
             group(.undoRedo, commands([.undo, .redo])), group(.standardEdit, standard),
             // From iOS 16 on (spec §1.6).
-            group(.find, profile.findKeys ? commands(StandardKey.find) : []),
-        ] + empty([.replace, .share, .spelling, .substitutions, .transformations, .speech, .lookup, .learn])
+            group(.find, (profile.findKeys ? commands(StandardKey.find) : []) + mac(profile, [.jump])),
+            group(.spelling, mac(profile, StandardKey.spelling)),
+        ] + empty([.replace, .share, .substitutions, .transformations, .speech, .lookup, .learn, .autoFill])
     }
 
-    private static var format: [MenuElement] {
+    private static func format(_ profile: Profile) -> [MenuElement] {
         [
             Menu(
                 title: "Font", identifier: .font,
-                children: [
+                children: mac(profile, [.fonts]) + [
                     group(.textStyle, commands([.bold, .italics, .underline])),
                     group(.textSize, commands([.bigger, .smaller])),
-                    group(.textColor), group(.textStylePasteboard),
+                    group(.textColor, mac(profile, [.colours])),
+                    group(.textStylePasteboard, mac(profile, StandardKey.styles)),
                 ]),
             Menu(
                 title: "Text", identifier: .text,
                 children: [
-                    group(.alignment),
+                    group(.alignment, mac(profile, StandardKey.alignment)),
                     Menu(
                         title: "Writing Direction", identifier: .writingDirection,
                         children: [

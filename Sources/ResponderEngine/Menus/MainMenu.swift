@@ -14,6 +14,8 @@ final class MainMenuState {
     /// The commands' own values when the menu was built; each validation begins with them.
     var unvalidated: [(title: String, attributes: MenuElement.Attributes, state: MenuElement.State)] = []
     var isBuilt = false
+    /// Building raised an exception that ended the app (spec I26-9).
+    var hasEndedApp = false
     var needsRebuild = false
     var needsRevalidate = false
     /// Counts buildings and validations.
@@ -123,14 +125,20 @@ extension KeyboardEngine {
             report(Effect(id: responder.id, kind: .menuDropped, value: .text(violation.description)))
         }
         if let raised { report(Effect(id: responder.id, kind: .menuRaised, value: .text("\(raised)"))) }
-        return raised == nil
+        if let repeated = builder.repeated {
+            let words = "NSInvalidArgumentException: \(repeated)"
+            report(Effect(id: responder.id, kind: .menuException, value: .text(words)))
+            menu.hasEndedApp = true
+        }
+        return raised == nil && builder.repeated == nil
     }
 
-    private static func commands(in menus: [Menu]) -> [Command] {
+    /// The commands of menus in order.
+    static func commands(in menus: [Menu]) -> [Command] {
         var found: [Command] = []
-        var rest: [MenuElement] = menus
+        var rest: [MenuElement] = menus.reversed()
         while let element = rest.popLast() {
-            if let menu = element as? Menu { rest += menu.children }
+            if let menu = element as? Menu { rest += menu.children.reversed() }
             if let command = element as? Command { found.append(command) }
         }
         return found

@@ -19,8 +19,10 @@ open class Menu: MenuElement {
 
         /// The name without the system's prefix.
         var shortName: String {
-            let prefix = "com.apple.menu."
-            return name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
+            for prefix in ["com.apple.menu.", "com.apple.command."] where name.hasPrefix(prefix) {
+                return String(name.dropFirst(prefix.count))
+            }
+            return name
         }
     }
 
@@ -56,7 +58,9 @@ open class Menu: MenuElement {
 
 extension Menu.Identifier {
     /// The identifier of a system menu by its short name, such as `edit` or `standard-edit`.
-    public static func system(_ name: String) -> Menu.Identifier { Menu.Identifier("com.apple.menu.\(name)") }
+    public static func system(_ name: String) -> Menu.Identifier {
+        name == "speech" ? speech : Menu.Identifier("com.apple.menu.\(name)")
+    }
 
     public static let root = system("root")
     public static let application = system("application")
@@ -72,6 +76,10 @@ extension Menu.Identifier {
     public static let hide = system("hide")
     public static let quit = system("quit")
     public static let newScene = system("new-scene")
+    public static let newItem = system("new-item")
+    public static let open = system("open")
+    public static let autoFill = system("auto-fill")
+    public static let findPanel = system("find-panel")
     public static let openRecent = system("open-recent")
     public static let close = system("close")
     public static let print = system("print")
@@ -89,7 +97,7 @@ extension Menu.Identifier {
     public static let substitutionsPanel = system("substitutions-panel")
     public static let substitutionOptions = system("substitutions-options")
     public static let transformations = system("transformations")
-    public static let speech = system("speech")
+    public static let speech = Menu.Identifier("com.apple.command.speech")
     public static let lookup = system("lookup")
     public static let learn = system("learn")
     public static let font = system("font")

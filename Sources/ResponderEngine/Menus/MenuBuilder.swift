@@ -10,6 +10,8 @@ public enum MenuViolation: Error, Hashable, Sendable, CustomStringConvertible {
     case noSuchMenu(Menu.Identifier)
     /// The root can be neither replaced nor have a menu beside it.
     case rootHasNoSiblings
+    /// Elements of one addition repeat each other.
+    indirect case repeats(MenuViolation)
 
     public var description: String {
         switch self {
@@ -20,6 +22,8 @@ public enum MenuViolation: Error, Hashable, Sendable, CustomStringConvertible {
         case .incompleteKeyCommand(let action): "\(action): a key command without an input or an action"
         case .noSuchMenu(let identifier): "menu \(identifier.shortName): there is none with this identifier"
         case .rootHasNoSiblings: "menu root: nothing stands beside the root"
+        case .repeats(.duplicateKey(let key, let action)): "\(key) \(action): the addition has this key twice"
+        case .repeats(let other): "\(other), in the addition itself"
         }
     }
 }
@@ -31,16 +35,23 @@ public final class MenuBuilder {
     public let system: MenuSystem
     /// The changes dropped so far, in order.
     public private(set) var dropped: [MenuViolation] = []
+    /// The repetition inside one addition for which the system ends the app; nothing is built after it (spec I26-9).
+    private(set) var repeated: MenuViolation?
+    private let raisesOnRepetition: Bool
     private var tree: MenuTree
 
     init(system: MenuSystem, profile: Profile, contents: [MenuElement] = []) {
         self.system = system
+        raisesOnRepetition = system == .main && profile.insertionDuplicate == .exception
         tree = MenuTree(keepsCommandsUnique: system == .main && profile.appKit == nil)
         for element in contents { attempt { menus throws(MenuViolation) in try menus.insert(element, .end, .root) } }
     }
 
     private func attempt(_ change: (inout MenuTree) throws(MenuViolation) -> Void) {
-        do { try change(&tree) } catch { dropped.append(error) }
+        guard repeated == nil else { return }
+        do { try change(&tree) } catch {
+            do { try rethrow(error) } catch { dropped.append(error) }
+        }
     }
 
     /// The menu with this identifier as it is now; a value.
@@ -67,29 +78,32 @@ public final class MenuBuilder {
     }
 
     public func replace(menu identifier: Menu.Identifier, with menu: Menu) throws(MenuViolation) {
-        try tree.replace(identifier, with: menu)
+        do { try tree.replace(identifier, with: menu) } catch { try rethrow(error) }
+    }
+
+    private func rethrow(_ error: MenuViolation) throws(MenuViolation) {
+        guard case .repeats(let plain) = error else { throw error }
+        guard raisesOnRepetition else { throw plain }
+        repeated = repeated ?? error
     }
 
     public func replaceChildren(
         ofMenu identifier: Menu.Identifier, from children: ([MenuElement]) -> [MenuElement]
     ) throws(MenuViolation) {
         guard let menu = tree.menu(identifier) else { throw .noSuchMenu(identifier) }
-        try tree.replaceChildren(identifier, with: children(menu.children))
+        do { try tree.replaceChildren(identifier, with: children(menu.children)) } catch { try rethrow(error) }
     }
 
     public func remove(menu identifier: Menu.Identifier) { tree.remove(identifier) }
 
-    /// Adds the children of a menu one by one to the one with its identifier, or to a new one at the end of the
-    /// menu bar. What cannot be added is dropped alone.
+    /// Adds the children of a menu one by one to the one with its identifier: what cannot be added is dropped alone.
+    /// Where there is none, the menu is inserted at the end of the menu bar, or dropped, as a whole.
     public func extend(with menu: Menu) {
-        var place = menu.identifier
-        if !tree.contains(place) {
-            if place == .none { place = Menu.Identifier("menu \(menu.title)") }
-            let empty = Menu(title: menu.title, identifier: place, options: menu.options)
-            attempt { tree throws(MenuViolation) in try tree.insert(empty, .end, .root) }
+        guard tree.contains(menu.identifier) else {
+            return attempt { tree throws(MenuViolation) in try tree.insert(menu, .end, .root) }
         }
         for child in menu.children {
-            attempt { tree throws(MenuViolation) in try tree.insert(child, .end, place) }
+            attempt { tree throws(MenuViolation) in try tree.insert(child, .end, menu.identifier) }
         }
     }
 

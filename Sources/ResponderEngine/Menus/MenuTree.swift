@@ -221,8 +221,9 @@ struct MenuTree {
                 pending += menu.children.reversed()
                 guard menu.identifier != .none else { continue }
                 let isTaken = contains(menu.identifier) && !without.identifiers.contains(menu.identifier)
-                guard own.identifiers.insert(menu.identifier).inserted, !isTaken else {
-                    throw .duplicateMenu(menu.identifier)
+                guard !isTaken else { throw .duplicateMenu(menu.identifier) }
+                guard own.identifiers.insert(menu.identifier).inserted else {
+                    throw .repeats(.duplicateMenu(menu.identifier))
                 }
             } else if let command = element as? Command, keepsCommandsUnique {
                 try check(command, &own, without)
@@ -235,13 +236,13 @@ struct MenuTree {
             guard let key = MenuTree.key(of: command), !command.action.name.isEmpty else {
                 throw .incompleteKeyCommand(command.action)
             }
-            guard own.keys.insert(key).inserted, !keys.contains(key) || without.keys.contains(key) else {
-                throw .duplicateKey(ShortcutText.standard.text(keyCommand), command.action)
-            }
+            let duplicate = MenuViolation.duplicateKey(ShortcutText.standard.text(keyCommand), command.action)
+            guard !keys.contains(key) || without.keys.contains(key) else { throw duplicate }
+            guard own.keys.insert(key).inserted else { throw .repeats(duplicate) }
         }
         let name = CommandName(command)
-        guard own.commands.insert(name).inserted, commands[name] == nil || without.commands.contains(name) else {
-            throw .duplicateCommand(command.action, propertyList: command.propertyList)
-        }
+        let duplicate = MenuViolation.duplicateCommand(command.action, propertyList: command.propertyList)
+        guard commands[name] == nil || without.commands.contains(name) else { throw duplicate }
+        guard own.commands.insert(name).inserted else { throw .repeats(duplicate) }
     }
 }

@@ -153,7 +153,7 @@ private struct OverlayMaker {
 
     /// Hidden, or disabled where that is not shown dimmed: no responder is asked about such a command.
     private func isLeftOut(_ attributes: MenuElement.Attributes) -> Bool {
-        attributes.contains(.hidden) || attributes.contains(.disabled) && !engine.profile.macMenus
+        attributes.contains(.hidden) || attributes.contains(.disabled) && engine.profile.overlayDisabled == .omit
     }
 
     /// The form of a command with the held modifiers: itself, or the alternate that asks for most of them.
@@ -195,7 +195,11 @@ private struct OverlayMaker {
             if let menu = element as? Menu {
                 let children = menu.children.filter { menu.identifier != .root || !isInlineMenu($0) }
                 rest += children.reversed()
-            } else if let command = element as? KeyCommand, let entry = validated(command) {
+            } else if let command = element as? KeyCommand {
+                if let entry = validated(command) { entries.append(entry) }
+            } else if engine.profile.overlayKeyless == .shown, let command = element as? Command,
+                let entry = validated(keyless: command)
+            {
                 entries.append(entry)
             }
         }
@@ -218,6 +222,24 @@ private struct OverlayMaker {
         return entry(command, form, title, shown.attributes, supplier: nil, target)
     }
 
+    /// A command of a menu without a key (spec I26-13).
+    private mutating func validated(keyless command: Command) -> Overlay.Entry? {
+        let shown = ValidatableCommand(command)
+        let target = target(of: command.action, sender: shown)
+        if let target {
+            target.validate(shown)
+            calls.validate += 1
+        }
+        let isDimmed = shown.attributes.contains(.disabled) || target == nil
+        guard !shown.title.isEmpty, !shown.attributes.contains(.hidden),
+            !isDimmed || engine.profile.overlayDisabled == .dim
+        else { return nil }
+        return Overlay.Entry(
+            title: shown.title, key: "", action: command.action, input: nil, modifiers: [], supplier: nil,
+            target: target, isSystem: engine.menu.systemCommands.contains(ObjectIdentifier(command)),
+            isDimmed: isDimmed, showsOtherKey: false)
+    }
+
     /// A section per menu in menu order; the responders' commands are in the application's menu, which comes first and
     /// has the application's name (spec §7).
     mutating func sections(_ root: Menu, own: [Overlay.Entry], applicationTitle: String) -> [Overlay.Section] {
@@ -230,9 +252,23 @@ private struct OverlayMaker {
                 sections.append(Overlay.Section(title: menu.title, entries: entries))
             }
         }
-        sections[0].entries += own
-        markListedTwice(&sections)
+        if engine.profile.overlayUnplaced == .helpMenu {
+            addToHelp(own, &sections)
+        } else {
+            sections[0].entries += own
+            markListedTwice(&sections)
+        }
         return sections
+    }
+
+    /// What no menu has is listed in Help (spec I26-14).
+    private func addToHelp(_ own: [Overlay.Entry], _ sections: inout [Overlay.Section]) {
+        let placed = Set(sections.flatMap(\.entries).map(OverlayKey.init))
+        let rest = own.filter { !placed.contains(OverlayKey($0)) }
+        guard let help = sections.lastIndex(where: { $0.title == "Help" }) else {
+            return sections.append(Overlay.Section(title: "Help", entries: rest))
+        }
+        sections[help].entries += rest
     }
 
     /// Marks entries with the same key and action in the menu and in a responder's list (spec MM-6, T-14).
@@ -267,7 +303,7 @@ private struct OverlayMaker {
         supplier: Responder?, _ target: Responder?
     ) -> Overlay.Entry? {
         let isDimmed = attributes.contains(.disabled) || target == nil
-        guard !attributes.contains(.hidden), !isDimmed || engine.profile.macMenus else { return nil }
+        guard !attributes.contains(.hidden), !isDimmed || engine.profile.overlayDisabled == .dim else { return nil }
         let effective = engine.effectiveInput(of: command)
         let shown = shownInput(effective)
         return Overlay.Entry(

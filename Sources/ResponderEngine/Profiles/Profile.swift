@@ -14,6 +14,11 @@ public struct Profile: Hashable, Sendable {
     public enum KeyWindowScope: String, CaseIterable, Sendable { case app, scene }
     public enum CommandsBeforePresses: String, CaseIterable, Sendable { case never, unlessKeyInput, always }
     public enum SystemMenuBeforePriority: String, CaseIterable, Sendable { case never, unlessKeyInput }
+    public enum MenuPickStart: String, CaseIterable, Sendable { case firstResponder, application }
+    public enum InsertionDuplicate: String, CaseIterable, Sendable { case drop, exception }
+    public enum OverlayDisabled: String, CaseIterable, Sendable { case omit, dim }
+    public enum OverlayKeyless: String, CaseIterable, Sendable { case omit, shown }
+    public enum OverlayUnplaced: String, CaseIterable, Sendable { case applicationMenu, helpMenu }
     public enum Precedence: String, CaseIterable, Sendable { case nearestFirst, farthestFirst }
     public enum MainMenuPosition: String, CaseIterable, Sendable { case afterChain, beforeChain }
     public enum AlternatePrecedence: String, CaseIterable, Sendable { case afterParent, beforeParent }
@@ -64,11 +69,26 @@ public struct Profile: Hashable, Sendable {
     /// Keys of the menu that the system has for windows, on an iPad (spec I26-6).
     public var windowMenuKeys = ReservedChords([])
     /// The window scene answers ⌘W by closing, where no nearer responder does, on an iPad (spec I26-4).
-    public var closeActionAtScene = false
+    public var closeActionAtScene = true
     /// The application answers ⌘, where no nearer responder does, on an iPad (spec I26-5).
     public var settingsCommand = false
     /// A window without a scene is an error of the app: it does not start (spec I27-1).
     public var requiresWindowScene = false
+    /// A window that belongs to no scene can be key where the app has scenes (spec I27-2).
+    public var windowWithoutSceneGetsKeys = true
+    /// Where an item that is picked from a menu looks for its target: the bar may have taken first responder from the
+    /// app's window (spec I27-3).
+    public var menuPickStart = MenuPickStart.firstResponder
+    /// The end of a menu whose elements repeat each other: it is dropped, or the exception ends the app (spec I26-9).
+    public var insertionDuplicate = InsertionDuplicate.drop
+    /// Keys of which a command with the repeat behaviour `automatic` does not repeat (spec I26-12).
+    public var automaticRepeatExceptions = ReservedChords([])
+    /// Commands of a menu that are disabled or have no target (spec I26-13).
+    public var overlayDisabled = OverlayDisabled.omit
+    /// Commands of a menu that have no key (spec I26-13).
+    public var overlayKeyless = OverlayKeyless.omit
+    /// The section of key commands that no menu has (spec I26-14).
+    public var overlayUnplaced = OverlayUnplaced.applicationMenu
     public var precedence = Precedence.nearestFirst
     public var mainMenuPosition = MainMenuPosition.afterChain
     /// Third line of spec MT-3.
@@ -137,8 +157,7 @@ public struct Profile: Hashable, Sendable {
     public var menuBeforeText = false
     /// Arrow keys carry the numericPad flag (spec §11 T-23).
     public var arrowsCarryNumericPad = false
-    /// Menus are those of a desktop: commands that are disabled or have no target are shown dimmed (spec HUD-2), and
-    /// ⌘N, ⌘W and ⌘, come with the default menu (spec §15, Mac).
+    /// Menus are those of a desktop, with its default menu (spec §15, Mac).
     public var macMenus = false
     /// The key that activates what has the focus (spec EV-14).
     public var focusActivation = FocusActivation.returnKey
@@ -167,7 +186,7 @@ public struct Profile: Hashable, Sendable {
     public static let appKitNames = ["appkit", "gnustep"]
 
     /// The shipped profiles that are versions of iOS, oldest first.
-    public static let versionNames = ["ios7", "ios9", "ios13", "ios134", "ios15", "ios26", "ios27"]
+    public static let versionNames = ["ios7", "ios9", "ios13", "ios134", "ios15", "ios16", "ios26", "ios27"]
 
     /// A shipped profile.
     public static func named(_ name: String) -> Profile? { shipped[name] }

@@ -92,6 +92,11 @@ extension Profile {
         chords("systemMenuKeysBlock", \.systemMenuKeysBlock), chords("windowMenuKeys", \.windowMenuKeys),
         flag("closeActionAtScene", \.closeActionAtScene), flag("settingsCommand", \.settingsCommand),
         flag("requiresWindowScene", \.requiresWindowScene),
+        flag("windowWithoutSceneGetsKeys", \.windowWithoutSceneGetsKeys), choice("menuPickStart", \.menuPickStart),
+        choice("insertionDuplicate", \.insertionDuplicate),
+        chords("automaticRepeatExceptions", \.automaticRepeatExceptions),
+        choice("overlayDisabled", \.overlayDisabled), choice("overlayKeyless", \.overlayKeyless),
+        choice("overlayUnplaced", \.overlayUnplaced),
     ]
 
     private static let olderParameters: [ProfileParameter] = [

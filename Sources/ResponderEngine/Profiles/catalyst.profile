@@ -51,7 +51,7 @@ windowScenes: true
 applicationHandsBackFirstResponder: false
 pasteAndMatchStyle: true
 deactivationCancelsKeys: true
-findKeys: false
+findKeys: true
 systemBackCommand: nearest
 gestureRecognizersFailOnPresses: true
 menuBeforeText: true
@@ -65,6 +65,13 @@ commandsBeforePresses: always
 systemMenuBeforePriority: never
 systemMenuKeysBlock: none
 windowMenuKeys: none
-closeActionAtScene: false
+closeActionAtScene: true
 settingsCommand: false
 requiresWindowScene: false
+windowWithoutSceneGetsKeys: true
+menuPickStart: firstResponder
+insertionDuplicate: drop
+automaticRepeatExceptions: none
+overlayDisabled: dim
+overlayKeyless: omit
+overlayUnplaced: applicationMenu

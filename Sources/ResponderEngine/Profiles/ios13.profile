@@ -38,7 +38,7 @@ localisationTable: de:[=ö de:]=ä
 filtersActionsOfPresenters: true
 mainMenu: true
 builtinTextBeforeCommands: true
-reservedChords: cmd+space ctrl+space ctrl+shift+space cmd+tab shift+cmd+tab ctrl+opt+shift+cmd+tab cmd+h shift+cmd+3 shift+cmd+4
+reservedChords: cmd+space ctrl+space ctrl+shift+space cmd+tab shift+cmd+tab ctrl+opt+shift+cmd+tab cmd+h cmd+q shift+cmd+3 shift+cmd+4
 honoursRepeatBehavior: false
 focusSystem: false
 keyboardScrolling: false
@@ -63,3 +63,10 @@ windowMenuKeys: none
 closeActionAtScene: false
 settingsCommand: false
 requiresWindowScene: false
+windowWithoutSceneGetsKeys: true
+menuPickStart: firstResponder
+insertionDuplicate: drop
+automaticRepeatExceptions: none
+overlayDisabled: omit
+overlayKeyless: omit
+overlayUnplaced: applicationMenu

@@ -38,7 +38,7 @@ localisationTable: de:[=ö de:]=ä
 filtersActionsOfPresenters: true
 mainMenu: true
 builtinTextBeforeCommands: false
-reservedChords: cmd+space ctrl+space ctrl+shift+space cmd+tab shift+cmd+tab ctrl+opt+shift+cmd+tab cmd+h shift+cmd+3 shift+cmd+4
+reservedChords: cmd+space ctrl+space ctrl+shift+space cmd+tab shift+cmd+tab ctrl+opt+shift+cmd+tab cmd+h cmd+q shift+cmd+3 shift+cmd+4
 honoursRepeatBehavior: false
 focusSystem: true
 keyboardScrolling: false
@@ -60,6 +60,13 @@ commandsBeforePresses: never
 systemMenuBeforePriority: never
 systemMenuKeysBlock: none
 windowMenuKeys: none
-closeActionAtScene: false
+closeActionAtScene: true
 settingsCommand: false
 requiresWindowScene: false
+windowWithoutSceneGetsKeys: true
+menuPickStart: firstResponder
+insertionDuplicate: drop
+automaticRepeatExceptions: none
+overlayDisabled: omit
+overlayKeyless: omit
+overlayUnplaced: applicationMenu

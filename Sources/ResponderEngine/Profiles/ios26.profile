@@ -63,3 +63,10 @@ windowMenuKeys: cmd+w cmd+m cmd+q cmd+n cmd+,
 closeActionAtScene: true
 settingsCommand: true
 requiresWindowScene: false
+windowWithoutSceneGetsKeys: true
+menuPickStart: firstResponder
+insertionDuplicate: exception
+automaticRepeatExceptions: none
+overlayDisabled: dim
+overlayKeyless: shown
+overlayUnplaced: helpMenu

@@ -63,3 +63,10 @@ windowMenuKeys: cmd+w cmd+m cmd+q cmd+n cmd+,
 closeActionAtScene: true
 settingsCommand: true
 requiresWindowScene: true
+windowWithoutSceneGetsKeys: false
+menuPickStart: application
+insertionDuplicate: exception
+automaticRepeatExceptions: none
+overlayDisabled: dim
+overlayKeyless: shown
+overlayUnplaced: helpMenu

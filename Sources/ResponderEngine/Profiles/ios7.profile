@@ -63,3 +63,10 @@ windowMenuKeys: none
 closeActionAtScene: false
 settingsCommand: false
 requiresWindowScene: false
+windowWithoutSceneGetsKeys: true
+menuPickStart: firstResponder
+insertionDuplicate: drop
+automaticRepeatExceptions: none
+overlayDisabled: omit
+overlayKeyless: omit
+overlayUnplaced: applicationMenu

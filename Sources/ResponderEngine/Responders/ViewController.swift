@@ -86,6 +86,9 @@ open class ViewController: Responder {
     /// The children that are seen, from leading to trailing.
     open var visibleChildren: [ViewController] { children }
 
+    /// It takes first responder when it is presented, as an alert does.
+    open var becomesFirstWhenPresented: Bool { false }
+
     /// SwiftUI's keyboard shortcuts in this controller's views, in search order.
     open var hostedShortcuts: [KeyCommand] { [] }
     /// True for a controller that may have some.
@@ -132,6 +135,8 @@ open class ViewController: Responder {
         controller.presenterLink = self
         controller.linksChanged()
         linksChanged()
+        // An alert takes the keyboard before its transition.
+        if controller.becomesFirstWhenPresented { controller.becomeFirstResponder() }
         controller.beginTransition(controller.transitionDuration)
         report(.present, .text(controller.id))
         return true

@@ -34,6 +34,7 @@ extension KeyboardEngine {
     private func resolve(_ held: PressesEvent, isModifier: Bool, into resolution: inout Resolution) {
         resolution.character = held.stroke.characters.plain
         begin(at: resolution.time)
+        if !isModifier, profile.insertionDuplicate == .exception, !isRecorded { buildMenuOfLaunch() }
         var start = startResponder()
         followed.hadStart = start != nil
         if !isModifier {
@@ -229,7 +230,11 @@ extension KeyboardEngine {
             if stage == .keyCommands, !held.didCollect { collect(for: held, isTick: false, into: &resolution) }
             return run(stage, held, stroke, into: &resolution)
         }
-        if let taken { noteRepeat(of: stages[taken], held, resolution) }
+        if let taken {
+            noteRepeat(of: stages[taken], held, resolution)
+        } else if runCloseOfWindow(stroke, held, into: &resolution) {
+            noteRepeat(of: .systemKeys, held, resolution)
+        }
         if !resolution.possible.isEmpty {
             markUndetermined(&resolution, held, passed: stages.prefix(taken ?? stages.count))
         }
@@ -277,14 +282,21 @@ extension KeyboardEngine {
         return true
     }
 
+    private func isOptedOut(_ held: PressesEvent, _ resolution: borrowing Resolution) -> Bool {
+        guard profile.honoursRepeatBehavior, let command = resolution.decided?.command else { return false }
+        switch command.repeatBehavior {
+        case .nonRepeatable: return true
+        case .repeatable: return false
+        case .automatic: return rules.isExceptedFromRepeats(held.stroke)
+        }
+    }
+
     /// Remembers the stage for the repeats of a held key. Text, focus and scrolling repeat under every profile.
     private func noteRepeat(of stage: DeliveryStage, _ held: PressesEvent, _ resolution: borrowing Resolution) {
         held.stage = stage
         switch stage {
         case .priorityKeyCommands, .keyCommands, .standardEdit, .systemKeys:
-            let isOptedOut =
-                profile.honoursRepeatBehavior && resolution.decided?.command.repeatBehavior == .nonRepeatable
-            held.repeats = profile.repeats && !isOptedOut
+            held.repeats = profile.repeats && !isOptedOut(held, resolution)
         case .inputMethod, .builtinText, .text, .textCommand, .focus, .scroll, .swallower:
             held.repeats = true
         case .keyBinding, .lateKeyBinding:

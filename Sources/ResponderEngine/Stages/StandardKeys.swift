@@ -34,6 +34,28 @@ struct StandardKey {
     static let close = StandardKey("w", .command, "performClose:", "Close")
     static let preferences = StandardKey(",", .command, "orderFrontPreferencesPanel:", "Settings…")
     /// Items without an action that an app could perform: the names are the engine's own.
+    static let fonts = StandardKey("t", .command, "orderFrontFontPanel:", "Show Fonts")
+    static let toolbar = StandardKey("t", [.command, .option], "toggleToolbarShown:", "Show Toolbar")
+    static let sidebar = StandardKey("s", [.command, .control], "toggleSidebar:", "Show Sidebar")
+    static let help = StandardKey("?", .command, "showHelp:", "Help")
+    static let hide = StandardKey("h", .command, "hide:", "Hide")
+    static let hideOthers = StandardKey("h", [.command, .option], "hideOtherApplications:", "Hide Others")
+    static let fullscreen = StandardKey("f", [.command, .control], "toggleFullScreen:", "Enter Full Screen")
+    static let duplicate = StandardKey("s", [.command, .shift], "duplicate:", "Duplicate")
+    static let colours = StandardKey("c", [.command, .shift], "orderFrontColorPanel:", "Show Colors")
+    static let styles = [
+        StandardKey("c", [.command, .option], "copyFont:", "Copy Style"),
+        StandardKey("v", [.command, .option], "pasteFont:", "Paste Style"),
+    ]
+    static let alignment = [
+        StandardKey("{", .command, "alignLeft:", "Align Left"), StandardKey("|", .command, "alignCenter:", "Center"),
+        StandardKey("}", .command, "alignRight:", "Align Right"),
+    ]
+    static let spelling = [
+        StandardKey(":", .command, "showGuessPanel:", "Show Spelling and Grammar"),
+        StandardKey(";", .command, "checkSpelling:", "Check Document Now"),
+    ]
+    static let jump = StandardKey("j", .command, "centerSelectionInVisibleArea:", "Jump to Selection")
     static let minimise = StandardKey("m", .command, "performMiniaturize:", "Minimise")
     static let quit = StandardKey("q", .command, "terminate:", "Quit")
     static let find = [
@@ -42,6 +64,9 @@ struct StandardKey {
         StandardKey("f", [.command, .option], "findAndReplace:", "Find and Replace…"),
         StandardKey("e", .command, "useSelectionForFind:", "Use Selection for Find"),
     ]
+
+    /// Items that a desktop's system performs itself.
+    static let ofDesktop = [hide, hideOthers, minimise, quit, fullscreen]
 
     /// Routed to responders before an app's commands are considered (spec EV-8).
     static func early(_ profile: Profile) -> [StandardKey] {
@@ -53,17 +78,16 @@ struct StandardKey {
     static func late(_ profile: Profile) -> [StandardKey] {
         var keys = [
             undo, redo, bold, italics, underline, bigger, smaller, close, preferences,
-            StandardKey("t", .command, "orderFrontFontPanel:"),
-            StandardKey("t", [.command, .option], "toggleToolbarShown:"), StandardKey("?", .command, "showHelp:"),
+            fonts, toolbar, help,
         ]
         if profile.pasteAndMatchStyle {
             keys += [
-                print, StandardKey("s", [.command, .control], "toggleSidebar:"),
-                StandardKey("`", .command, Window.cycleAction),
+                print, sidebar, StandardKey("`", .command, Window.cycleAction),
             ]
         }
         if profile.hasWindowMenu || profile.macMenus { keys.append(newScene) }
         if profile.hasWindowMenu { keys += [minimise, quit] }
+        if profile.macMenus { keys += ofDesktop + [duplicate, colours, jump] + styles + alignment + spelling }
         return keys + (profile.findKeys ? find : [])
     }
 }
@@ -80,12 +104,13 @@ extension KeyboardEngine {
             action != StandardKey.print.action || application.supportsPrintCommand
         else { return false }
         let isInMenu = keepsInMenu(action)
-        if isInMenu, let target = findTarget(of: action, sender: nil) ?? lastTarget(of: action) {
+        let last = profile.menuBeforeText ? nil : lastTarget(of: action)
+        if isInMenu, let target = findTarget(of: action, sender: nil) ?? last {
             resolution.outcome = .performed
             resolution.target = target
         } else if isPad, rules.blocksWithoutTarget(stroke) {
             resolution.outcome = .blockedUnperformable
-        } else if isInMenu, isPad, rules.isOfWindowMenu(stroke) {
+        } else if isInMenu, isPad && rules.isOfWindowMenu(stroke) || isOfDesktop(action) {
             resolution.takenBy = .system
             return true
         } else {
@@ -97,11 +122,26 @@ extension KeyboardEngine {
         return true
     }
 
-    /// The system's own answer to ⌘W and ⌘, on an iPad from iOS 26 on (spec I26-4, I26-5).
-    private func lastTarget(of action: Selector) -> Responder? {
+    private func isOfDesktop(_ action: Selector) -> Bool {
+        profile.macMenus && StandardKey.ofDesktop.contains { $0.action == action }
+    }
+
+    /// ⌘W on the Mac, which nobody took: it closes the window.
+    func runCloseOfWindow(_ stroke: Stroke, _ held: PressesEvent, into resolution: inout Resolution) -> Bool {
+        guard profile.menuBeforeText, let action = standardAction(isEarly: false, stroke), keepsInMenu(action),
+            let target = lastTarget(of: action)
+        else { return false }
+        (resolution.outcome, resolution.takenBy) = (.performed, .standardEdit)
+        (resolution.action, resolution.target) = (action, target)
+        perform(action, on: target, sender: nil, held)
+        return true
+    }
+
+    /// The system's own answer to ⌘W and ⌘, on an iPad (spec I26-4, I26-5).
+    func lastTarget(of action: Selector) -> Responder? {
         guard isPad else { return nil }
         switch action {
-        case StandardKey.close.action: return profile.closeActionAtScene ? keyScene : nil
+        case StandardKey.close.action: return profile.closeActionAtScene && profile.windowScenes ? keyScene : nil
         case StandardKey.preferences.action: return profile.settingsCommand ? application : nil
         default: return nil
         }

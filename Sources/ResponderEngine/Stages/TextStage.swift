@@ -13,7 +13,8 @@ extension KeyboardEngine {
         switch edit {
         case .insert(let symbol): type(symbol, input, &resolution)
         case .newline: resolution.text = input.pressReturn()
-        case .tab: if !input.isSingleLine { insert("\t", input, &resolution) }
+        case .tab where input.isSingleLine: moveToField(after: responder, backwards: stroke.matchFlags.contains(.shift))
+        case .tab: insert("\t", input, &resolution)
         case .nothing: break
         case .command(.delete(.backward, by: .character)): input.deleteBackward()
         case .command(.newlineAfterCaret): if !input.isSingleLine { input.perform(.newlineAfterCaret) }
@@ -30,11 +31,38 @@ extension KeyboardEngine {
     /// The edit that editable text makes of a key; `nil` for a key that it leaves alone.
     func textEdit(_ stroke: Stroke) -> TextKeys.Edit? {
         switch stroke.usage {
-        // With a focus system Tab goes from text to text (spec EV-14).
-        case .tab? where usesFocus: nil
+        case .tab? where usesFocus && !typesTab(stroke): nil
+        case .tab? where stroke.matchFlags == .shift && hasFieldBefore: .tab
         case .escape? where !profile.escapeTakenByText: nil
         default: TextKeys.edit(stroke, layout: layout)
         }
+    }
+
+    /// With a focus system Tab goes from a field to what is focused next; text of several lines types it (spec EV-14).
+    private func typesTab(_ stroke: Stroke) -> Bool {
+        guard let first = firstResponder, let input = first.textInput, !first.interpretsKeysAsPage else { return false }
+        return !input.isSingleLine && stroke.matchFlags.isSubset(of: .option)
+    }
+
+    /// ⇧Tab goes back from a field of one line, where there is no focus system.
+    private var hasFieldBefore: Bool {
+        guard !usesFocus, let first = firstResponder, first.textInput?.isSingleLine == true else { return false }
+        return fields(with: first).count > 1
+    }
+
+    /// The editable texts of the key window in their order: those of its views, else those of a tree that has no views.
+    private func fields(with first: Responder) -> [Responder] {
+        guard !isRecorded, profile.appKit == nil else { return [] }
+        let seen = application.keyWindow.map(KeyboardEngine.focusableItems) ?? []
+        let all = seen.contains { $0 === first } ? seen : tracked
+        return all.filter { $0.textInput?.isEditable == true && $0.window === first.window }
+    }
+
+    /// Tab in a field of one line goes to the next field, round from the last to the first; alone it does nothing.
+    private func moveToField(after first: Responder, backwards: Bool) {
+        let fields = fields(with: first)
+        guard fields.count > 1, let place = fields.firstIndex(where: { $0 === first }) else { return }
+        fields[(place + (backwards ? fields.count - 1 : 1)) % fields.count].becomeFirstResponder()
     }
 
     /// Up and down arrows do nothing in text on iOS 7.0 (spec §11 T-27).

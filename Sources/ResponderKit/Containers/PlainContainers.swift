@@ -34,7 +34,8 @@ open class NavigationController: ViewController {
     }
 
     open override func keyStartChild(_ choice: Profile.ChildChoice) -> ViewController? { topViewController }
-    open override var visibleChildren: [ViewController] { topViewController.map { [$0] } ?? [] }
+    /// The controllers that are covered keep the shortcuts of their SwiftUI views, after those of the top one.
+    open override var visibleChildren: [ViewController] { children.reversed() }
 
     /// The action of the system's ⌘[ from iOS 15 on (spec KC-3).
     public static let backAction: Selector = "navigateBack:"

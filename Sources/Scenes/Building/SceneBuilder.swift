@@ -114,6 +114,7 @@ struct SceneBuilder {
         case .tabBarController: TabBarController(id: id)
         case .splitViewController: SplitViewController(id: id)
         case .hostingController: HostingController(id: id)
+        case .alertController: AlertController(id: id)
         case .webView: WebView(id: id, text: description.text.text ?? "")
         case .window: Window(id: id)
         case .windowScene: WindowScene(id: id)

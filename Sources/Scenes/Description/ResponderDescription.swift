@@ -52,7 +52,7 @@ public struct ResponderDescription: Hashable, Sendable {
 
     public enum Kind: String, CaseIterable, Hashable, Sendable {
         case responder, view, viewController, navigationController, tabBarController, splitViewController
-        case hostingController, webView, window
+        case hostingController, alertController, webView, window
         case windowScene, application, appDelegate, textField, textView, scrollView, tableView, collectionView
         case datePicker
         case keyboardTextView
@@ -252,7 +252,7 @@ extension ResponderDescription.Kind {
         case .keyboardTextView: .textView
         case .webView: .textView
         case .keyboardSplitViewController: .splitViewController
-        case .hostingController: .viewController
+        case .hostingController, .alertController: .viewController
         default: self
         }
     }

@@ -62,6 +62,9 @@ public indirect enum ContextStep: Hashable, Sendable {
     /// The application answers `buildMenu` with another of `mainMenuVariants`; `mainMenu` names the first.
     case setMenu(variant: String)
 
+    /// An item of the main menu is picked, by its action or its title.
+    case pick(String)
+
     /// The modifiers held while clicking.
     public enum ClickModifiers: String, CaseIterable, Hashable, Sendable {
         case none = ""
@@ -119,6 +122,7 @@ extension ContextStep {
         case .setNext(let id, let next): "set \(JSONString.word(id)) next " + (next.map(ContextStep.idWord) ?? "null")
         case .setSwallowsPresses(let id, let answer): line("set", id, "swallowsPresses", String(answer))
         case .setMenu(let variant): line("menu", "set", variant)
+        case .pick(let item): "pick " + JSONString.word(item)
         }
     }
 
@@ -132,6 +136,7 @@ extension ContextStep {
         "focus", "resign", "present", "dismiss", "push", "pop", "select", "activate", "deactivate", "attach",
         "detach", "candidateBar", "dock", "undock", "split", "join", "reloadInputViews", "marktext", "unmark",
         "invalidate", "setNeedsRebuild", "setNeedsRevalidate", "layout", "profile", "click", "mark", "set", "menu",
+        "pick",
     ]
 }
 
@@ -176,6 +181,7 @@ extension ContextStep {
         case "mark": return .mark(try name("a name for the mark", &words))
         case "set": return try set(&words)
         case "menu": return try menu(&words)
+        case "pick": return .pick(try name("the action or title of a menu item, as in do pick closeTab:", &words))
         default:
             throw Problem(expected: "one of " + verbs.joined(separator: ", "), found: SourceTextError.quoted(verb))
         }

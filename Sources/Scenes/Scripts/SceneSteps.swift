@@ -27,6 +27,11 @@ extension SceneInstance {
         case .candidateBar, .dock, .undock, .split, .join, .reloadInputViews:
             return try applyToSoftwareKeyboard(step)
         case .present, .dismiss, .push, .pop, .select, .click: return try navigate(step)
+        case .pick(let item):
+            guard engine.pick(item, at: time) else {
+                throw problem(step, "the action or title of an item of the main menu", SourceTextError.quoted(item))
+            }
+            return StepResult(engine.picked?.outcome == .performed)
         case .setKeyCommands, .setCanPerform, .setNext, .setSwallowsPresses, .setMenu, .setInputView,
             .setInputAccessoryView:
             return try set(step)

@@ -31,6 +31,8 @@ package struct ExplainReport: FittedReport, Sendable {
         }
         text += "\n"
         if !explanation.ladder.isEmpty { text += ladder(style) + "\n" }
+        for offer in explanation.notAsked { text += "  " + style.spelled(words(offer)) + "\n" }
+        if !explanation.notAsked.isEmpty { text += "\n" }
         if !explanation.messages.isEmpty { text += messages(style) + "\n" }
         return text + facts(style)
     }
@@ -156,6 +158,23 @@ package struct ExplainReport: FittedReport, Sendable {
         let shown = rung.candidates.filter { $0.verdict != .otherModifiers }
         let folded = rung.candidates.count - shown.count
         return folded > 2 ? (shown, folded) : (rung.candidates, 0)
+    }
+
+    /// `not asked: document (⌘W closeDocument:), off the chain since search became first responder (#3)`
+    func words(_ offer: UnaskedOffer) -> String {
+        let action = SafeText.escaped(offer.command.action, limit: 60)
+        let who = "\(SafeText.escaped(offer.id, limit: 60)) (\(KeyFormatter.chord(offer.command)) \(action))"
+        return "not asked: \(who), \(whyNotAsked)"
+    }
+
+    var whyNotAsked: String {
+        let first = explanation.context.firstResponder.map { SafeText.escaped($0, limit: 60) }
+        guard let since = explanation.context.firstResponderSince, !since.isInitial else {
+            return "off the chain" + (first.map { ", which begins at \($0)" } ?? "")
+        }
+        let press = since.press.map { " (#\($0))" } ?? " (\(HumanNumbers.time(since.time)))"
+        return "off the chain since " + (first.map { "\($0) became first responder" } ?? "nobody is first responder")
+            + press
     }
 
     private static func passedOver(_ rung: LadderRung) -> TextTable.Cell {

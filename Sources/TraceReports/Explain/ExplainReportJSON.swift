@@ -16,6 +16,7 @@ extension ExplainReport {
             },
             "key": explanation.key.object(ExplainReport.object), "context": context,
             "ladder": explanation.ladder.objects(ExplainReport.object),
+            "not_asked": explanation.notAsked.objects(unasked),
             "resolution": explanation.resolution.object(resolution), "rule": explanation.decidingRule,
             "stages": stages,
         ]
@@ -35,6 +36,14 @@ extension ExplainReport {
             "class": masked?.name, "masked": masked != nil, "modifiers": key.modifiers.names,
             "chord": key.chord?.text, "held_ns": key.held, "cancelled": key.isCancelled,
             "synthetic_release": key.isReleaseSynthetic,
+        ]
+    }
+
+    private func unasked(_ offer: UnaskedOffer) -> JSONObject {
+        [
+            "id": offer.id, "input": offer.command.input, "modifiers": offer.command.modifiers.names,
+            "action": offer.command.action, "reason": whyNotAsked,
+            "since": explanation.context.firstResponderSince.object(ExplainReport.object),
         ]
     }
 

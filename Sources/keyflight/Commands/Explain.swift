@@ -59,6 +59,7 @@ struct Explain: Verb {
         }
         let info = explainer.facts.info(of: source.facts)
         explanation.missingCandidates = source.missingCandidates(of: explanation, info)
+        explanation.addUnasked(unread.offersOfScene)
         return (ExplainReport(explanation, info: info, name: source.name), status)
     }
 

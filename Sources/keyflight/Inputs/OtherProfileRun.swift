@@ -1,6 +1,7 @@
 import FlightReplay
 import KeyModel
 import LatencyAnalysis
+import Scenes
 import TraceFormat
 import WhatIf
 
@@ -8,6 +9,18 @@ extension RecordSource {
     /// Presses of a scene that are brought about again, so that its responders can be asked anew. A later one is
     /// decided by what was recorded of it alone.
     private static let replayedPresses: UInt32 = 2_000
+
+    /// The key commands that the scene of a replay declares, by responder.
+    var offersOfScene: [(id: String, commands: [CommandDefinition])] {
+        guard case .replay(let job) = origin, let replay = job.replay as? SceneReplay else { return [] }
+        return replay.scene.responders.map { responder in
+            let commands = responder.keyCommands ?? []
+            return (
+                responder.id,
+                commands.map { CommandDefinition(input: $0.input, modifiers: $0.modifiers, action: $0.action) }
+            )
+        }
+    }
 
     /// The outcomes of this press under other profiles. The source must not have been read.
     func otherProfiles(of explanation: PressExplanation) throws -> OtherProfiles? {

@@ -1,0 +1,48 @@
+public import KeyModel
+
+/// Picking an item of the main menu, without its key (spec I27-3).
+extension KeyboardEngine {
+    /// A person picks the first item with this action, else with this title. The action starts at the first responder,
+    /// or at the application where the bar has taken first responder from the app's window. `nil` where there is no
+    /// such item.
+    public func pickMenuItem(_ name: String, at time: TraceTime) -> Resolution? {
+        let items = KeyboardEngine.commands(in: [mainMenu])
+        guard let item = items.first(where: { $0.action.name == name }) ?? items.first(where: { $0.title == name })
+        else { return nil }
+        var resolution = Resolution(time: time, key: nil, device: 0, modifiers: heldKeys.flags, isRepeat: false)
+        resolution.isSentByMenu = true
+        resolution.action = item.action
+        begin(at: time)
+        defer { progress.isResolving = false }
+        let start = profile.menuPickStart == .application ? application : startResponder()
+        if let start { followChain(from: start) }
+        let sender = ValidatableCommand(item)
+        let target = menuTarget(of: item.action, sender)
+        target?.validate(sender)
+        if let target, !sender.attributes.contains(.disabled) {
+            resolution.outcome = .performed
+            resolution.takenBy = .mainMenu
+            resolution.target = target
+            target.answersPerform(item.action, sender: sender, event: nil)
+        }
+        end(&resolution, nil)
+        return resolution
+    }
+
+    private func menuTarget(of action: Selector, _ sender: ValidatableCommand) -> Responder? {
+        if menu.hasEndedApp { return nil }
+        return validationTarget(of: sender) ?? lastTarget(of: action)
+    }
+
+    /// Picks as `pickMenuItem` does, and keeps what came of it until `takePicked`. False where there is no such item.
+    public func pick(_ name: String, at time: TraceTime) -> Bool {
+        picked = pickMenuItem(name, at: time)
+        return picked != nil
+    }
+
+    /// What came of the last pick, once.
+    public func takePicked() -> Resolution? {
+        defer { picked = nil }
+        return picked
+    }
+}
