@@ -282,7 +282,10 @@ let package = Package(
         // in no product.
         .target(
             name: "SceneGeneration",
-            dependencies: ["FlightReplay", "Scenes", "ResponderEngine", "KeyLayout", "KeyModel"],
+            dependencies: [
+                "FlightReplay", "Scenes", "ResponderEngine", "KeyLayout", "KeyModel", "WhatIf", "LatencyAnalysis",
+                "TraceFormat",
+            ],
             path: "Tests/Fixtures/SceneGeneration", swiftSettings: strict),
         .executableTarget(
             name: "SceneSoak", dependencies: ["SceneGeneration", "FlightReplay", "KeyModel"],

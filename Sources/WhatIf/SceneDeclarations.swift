@@ -1,8 +1,41 @@
 package import LatencyAnalysis
+import KeyModel
+import ResponderEngine
 package import Scenes
 
 /// Declarations of a scene that no press shows.
 package enum SceneDeclarations {
+    /// Commands of responders that are in sight and on no chain: no press asks them.
+    /// - Parameter asked: The responders that were asked in some focus context of the scene.
+    package static func inspect(_ instance: SceneInstance, asked: Set<String>, into scanner: inout LintScanner) {
+        for responder in instance.responders where !asked.contains(responder.id) && isInSight(responder) {
+            for command in responder.keyCommands ?? [] {
+                guard let input = command.input, !input.isEmpty else { continue }
+                let shortcut = OfferedCommandRules.words(command.modifierFlags, input)
+                scanner.add(.neverAsked, "\(responder.id) \(shortcut) \(command.action.name)") {
+                    "\(responder.id) offers \(shortcut) \(command.action.name) and is not on the chain: no press asks "
+                        + "it"
+                }
+            }
+        }
+    }
+
+    /// In a window, and in no controller that its container hides.
+    private static func isInSight(_ responder: Responder) -> Bool {
+        guard SceneSweep.isAttached(responder) else { return false }
+        var seen: Set<ObjectIdentifier> = []
+        var here: Responder? = responder
+        while let responder = here, seen.insert(ObjectIdentifier(responder)).inserted {
+            if let controller = responder as? ViewController, let parent = controller.parent,
+                !parent.visibleChildren.contains(where: { $0 === controller })
+            {
+                return false
+            }
+            here = responder.next
+        }
+        return true
+    }
+
     /// Menus that are never requested (T-29), and commands that a menu asks about with another sender than the key does
     /// (T-21), as findings without presses.
     package static func inspect(_ scene: Scene, into scanner: inout LintScanner) {

@@ -121,7 +121,7 @@ struct MenuTests {
         bench.application.setNeedsRebuild()
         let raised = try bench.press("cmd+b")
         #expect(raised.outcome == .unhandled && raised.effects.map(\.kind) == [.menuRaised])
-        #expect(raised.effects.first?.value == .text("⌘B bookmark:: the menu has a command with this key"))
+        #expect(raised.effects.first?.value == .text("bookmark: (⌘B): the menu has a command with this key"))
         bench.application.menuChanges = [.remove(.textStyle), .insertAfter(.edit, own)]
         bench.application.setNeedsRebuild()
         let performed = try bench.press("cmd+b")

@@ -107,6 +107,11 @@ import TraceFormat
         Proof(
             .senderCast, scene(trap("t21-sender-is-cast", "ios15")),
             scene(trap("t14-command-listed-twice", "ios15"))),
+        Proof(.neverAsked, scene(lint("never-asked")), scene(lint("acts-behind"))),
+        Proof(.alwaysTaken, scene(lint("always-taken")), scene(golden("text-kept-with-command"))),
+        Proof(.neverPerformed, lint("never-performed"), lint("never-performed", "near-miss")),
+        Proof(.firstResponderLost, lint("first-responder-lost"), lint("first-responder-lost", "near-miss")),
+        Proof(.actsBehind, lint("acts-behind"), lint("acts-behind", "near-miss")),
     ]
 
     @Test(arguments: proofs) func ruleSpeaksUpAndPassesByTheNearMiss(_ proof: Proof) throws {

@@ -96,6 +96,7 @@ struct RecordedStory: CustomTestStringConvertible, Sendable {
         var sweep = try SceneSweep(try plan())
         try sweep.run { scanner.scan($0.recording, place: $0.place) }
         SceneDeclarations.inspect(try plan().scene, into: &scanner)
+        SceneDeclarations.inspect(try plan().instantiate(), asked: sweep.asked, into: &scanner)
         return scanner.findings()
     }
 }

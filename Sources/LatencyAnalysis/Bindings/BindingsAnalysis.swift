@@ -33,12 +33,50 @@ package struct BindingsAnalysis: Hashable, Sendable {
         package var presses: UInt64
         /// Outcomes of those presses besides the offers, such as `consumedByText`, in order of first appearance.
         package var others: [TraceStatistics.OutcomeCount]
+        /// The chord was pressed to find out, in a scene; `nil` for one that the layout does not type, and in a trace.
+        package var answer: Answer?
+        package var isOfScene = false
 
-        /// The first of the offers that is not disabled.
-        package var provider: Offer? { offers.first { !$0.isDisabled } }
+        /// The offer that presses of the chord ran, the one of most of them; for a chord of a trace that was never
+        /// pressed, the first that is not disabled. `nil` where something else takes the key, or nobody performs it.
+        package var provider: Offer? {
+            if isOfScene {
+                guard let answer, answer.outcome == .performed else { return nil }
+                return offers.first { $0.supplier == answer.supplier && $0.action == answer.action }
+            }
+            let most = offers.map(\.won).max() ?? 0
+            if most > 0 { return offers.first { $0.won == most } }
+            return presses == 0 ? offers.first { !$0.isDisabled } : nil
+        }
         package var shadowed: [Offer] {
-            guard let provider else { return [] }
+            let provider = self.provider
             return offers.filter { $0 != provider && !$0.isDisabled }
+        }
+    }
+
+    /// The result of one press, in the terms of a line of `replay`.
+    package struct Answer: Hashable, Sendable {
+        package var outcome: Outcome
+        package var takenBy: TakenBy?
+        package var supplier: String?
+        package var action: String?
+        package var target: String?
+        /// The responder that did not pass the press on.
+        package var swallower: String?
+        /// A command matched, and no responder performs it.
+        package var isUnperformable: Bool
+
+        init?(_ tick: TracePress, _ names: TraceDefinitions) {
+            guard let resolution = tick.resolution else { return nil }
+            (outcome, takenBy) = (resolution.outcome, resolution.takenBy)
+            let isOfMenu = takenBy == .mainMenu
+                || resolution.command.flatMap { names[$0] }?.attributes.contains(.mainMenu) ?? false
+            supplier = names.id(of: resolution.supplier) ?? (isOfMenu ? "mainMenu" : nil)
+            action = resolution.action.flatMap { names[$0] }
+            target = names.id(of: resolution.target)
+            swallower = outcome == .swallowedByPresses
+                ? names.id(of: tick.receivers.first(where: \.isSwallowed)?.responder) : nil
+            isUnperformable = tick.candidates.contains { $0.verdict == .unperformable }
         }
     }
 
@@ -76,11 +114,21 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
     /// Binding and offer of the commands met so far.
     private var known: [Met: Standing] = [:]
     private var isCut = false
+    /// The situation of the recording that is read, one of those of a scene.
+    private var explored: Explored?
+    /// The offers of a binding in the order in which its press searched them.
+    private var orders: [Int: [Offer]] = [:]
+
+    private struct Explored: Sendable {
+        var context: String?
+        var chord: CommandChord?
+    }
 
     private struct Place: Hashable, Sendable {
         var context: String?
-        var input: String
-        var modifiers: KeyModifiers
+        var chord: CommandChord
+
+        init(context: String?, _ chord: CommandChord) { (self.context, self.chord) = (context, chord.folded) }
     }
 
     private struct Offer: Hashable, Sendable {
@@ -131,9 +179,16 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
         while let tick = assembler.next() { note(tick, definitions) }
     }
 
-    /// Reads a whole recording, of several.
-    package mutating func scan(_ recording: Recording) {
+    /// Reads a press of a scene in one of its focus contexts. `chord`: of the command that it is for.
+    package mutating func scan(_ recording: Recording, context: String?, chord: CommandChord?) {
+        explored = Explored(context: context, chord: chord)
         begin(recording.initialContext)
+        // A press that is taken before commands are asked for has them as shadow reads.
+        for case .call(let call) in recording.records.map(\.body) where call.kind == .keyCommands {
+            guard case .commands(let list) = call.answer, lists[call.responder] == nil else { continue }
+            lists[call.responder] = list
+            listVersion &+= 1
+        }
         consume(recording)
         finish(recording.definitions)
     }
@@ -154,10 +209,23 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
             lists[call.responder] = list
             listVersion &+= 1
         }
-        let context = place(ofContext: names.id(of: tick.start))
+        let context = place(ofContext: explored?.context ?? names.id(of: tick.start))
         contexts[context].presses += 1
         goThrough(tick, context, names)
         count(tick, context, names)
+        if let chord = explored?.chord { note(tick, of: chord, context, names) }
+    }
+
+    /// The press that a scene was asked with.
+    private mutating func note(
+        _ tick: TracePress, of chord: CommandChord, _ context: Int, _ names: TraceDefinitions
+    ) {
+        guard let at = places[Place(context: contexts[context].start, chord)] else { return }
+        bindings[at].answer = BindingsAnalysis.Answer(tick, names)
+        orders[at] = tick.candidates.compactMap { candidate in
+            guard let command = names[candidate.command] else { return nil }
+            return Offer(binding: at, supplier: names.name(candidate.supplier), action: command.action)
+        }
     }
 
     private mutating func place(ofContext start: String?) -> Int {
@@ -191,8 +259,8 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
     private mutating func offer(_ command: CommandDefinition, of supplier: String, _ context: Int) -> Standing? {
         guard let input = command.input, !input.isEmpty else { return nil }
         let start = contexts[context].start
-        let place = Place(
-            context: start, input: ChordQuery.folded(input), modifiers: command.modifiers.intersection(.matchMask))
+        let chord = CommandChord(input: input, modifiers: command.modifiers)
+        let place = Place(context: start, chord)
         let at = places[place] ?? bindings.count
         let offer = Offer(binding: at, supplier: supplier, action: command.action)
         if let known = offerPlaces[offer] { return Standing(binding: at, offer: known) }
@@ -204,7 +272,8 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
             places[place] = at
             bindings.append(
                 BindingsAnalysis.Binding(
-                    context: start, input: input, modifiers: place.modifiers, offers: [], presses: 0, others: []))
+                    context: start, input: input, modifiers: chord.folded.modifiers, offers: [], presses: 0,
+                    others: [], isOfScene: explored != nil))
         }
         offerPlaces[offer] = bindings[at].offers.count
         bindings[at].offers.append(
@@ -230,23 +299,35 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
 
     /// The presses, by the commands that they met.
     private mutating func count(_ tick: TracePress, _ context: Int, _ names: TraceDefinitions) {
-        var met: Set<Int> = []
+        // The press of a scene is of one chord, whatever else it matches.
+        let asked = explored?.chord.flatMap { places[Place(context: contexts[context].start, $0)] }
+        func concerns(_ binding: Int) -> Bool { explored == nil || binding == asked }
+        var met: Set<Int> = asked.map { [$0] } ?? []
+        var won: Set<Int> = []
         for candidate in tick.candidates where candidate.verdict != .otherModifiers && candidate.verdict != .possible {
-            guard let standing = standing(candidate.command, candidate.supplier, context, names) else { continue }
+            guard let standing = standing(candidate.command, candidate.supplier, context, names),
+                concerns(standing.binding)
+            else { continue }
             met.insert(standing.binding)
-            if candidate.verdict == .won { win(standing) }
+            if candidate.verdict == .won {
+                win(standing)
+                won.insert(standing.binding)
+            }
         }
         if tick.candidates.isEmpty, let resolution = tick.resolution, let command = resolution.command {
             let supplier = resolution.takenBy == .mainMenu ? nil : resolution.supplier
-            if let standing = standing(command, supplier, context, names) {
+            if let standing = standing(command, supplier, context, names), concerns(standing.binding) {
                 met.insert(standing.binding)
-                if resolution.outcome == .performed { win(standing) }
+                if resolution.outcome == .performed {
+                    win(standing)
+                    won.insert(standing.binding)
+                }
             }
         }
         guard let outcome = tick.resolution?.outcome else { return }
         for at in met {
             bindings[at].presses += 1
-            if outcome != .performed { bindings[at].others.add(outcome) }
+            if !won.contains(at) { bindings[at].others.add(outcome) }
         }
     }
 
@@ -257,43 +338,40 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
         return found
     }
 
+    /// The result of the last press of a recording.
+    package static func answer(of recording: Recording) -> BindingsAnalysis.Answer? {
+        var assembler = PressAssembler(.decision, .decided, context: recording.initialContext)
+        var answer: BindingsAnalysis.Answer?
+        func drain() {
+            while let tick = assembler.next() {
+                answer = BindingsAnalysis.Answer(tick, recording.definitions) ?? answer
+            }
+        }
+        for record in recording.records {
+            assembler.consume(record)
+            drain()
+        }
+        assembler.finish()
+        drain()
+        return answer
+    }
+
     /// Result of the presses noted so far.
     var found: BindingsAnalysis {
-        let sorted = bindings.sorted { a, b in
+        var ordered = bindings
+        for (at, order) in orders {
+            let rank = { (offer: BindingsAnalysis.Offer) in
+                order.firstIndex { $0.supplier == offer.supplier && $0.action == offer.action } ?? order.count
+            }
+            let ranked = ordered[at].offers.enumerated().map { (rank($1), $0, $1) }
+            ordered[at].offers = ranked.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
+        }
+        let sorted = ordered.sorted { a, b in
             let (placeA, placeB) = (contextPlaces[a.context] ?? 0, contextPlaces[b.context] ?? 0)
             if placeA != placeB { return placeA < placeB }
             let (inputA, inputB) = (ChordQuery.folded(a.input), ChordQuery.folded(b.input))
             return inputA != inputB ? inputA < inputB : a.modifiers.rawValue < b.modifiers.rawValue
         }
         return BindingsAnalysis(contexts: contexts, bindings: sorted, isCut: isCut)
-    }
-}
-
-extension CommandDefinition {
-    /// Keys that a command names by a constant or a control character.
-    static let inputKeys: [String: KeyUsage] = [
-        "UIKeyInputEscape": .escape, "UIKeyInputLeftArrow": .leftArrow, "UIKeyInputRightArrow": .rightArrow,
-        "UIKeyInputUpArrow": .upArrow, "UIKeyInputDownArrow": .downArrow, "UIKeyInputPageUp": .pageUp,
-        "UIKeyInputPageDown": .pageDown, "UIKeyInputHome": .home, "UIKeyInputEnd": .end,
-        "UIKeyInputDelete": .deleteForward, "\u{8}": .deleteOrBackspace, "\u{7F}": .deleteForward,
-        "\r": .returnOrEnter, "\n": .returnOrEnter, "\t": .tab, " ": .spacebar, "\u{1B}": .escape,
-    ]
-
-    /// The key of an input that is no character; `nil` for one that the layout decides about.
-    package static func key(ofInput input: String) -> KeyUsage? {
-        if let key = inputKeys[input] { return key }
-        guard input.hasPrefix("UIKeyInputF"), let number = UInt16(input.dropFirst(11)), (1...12).contains(number) else {
-            return nil
-        }
-        return .keyboard(0x39 + number)
-    }
-}
-
-extension ChordQuery {
-    /// Returns true if a command with this input has the chord.
-    func matches(input: String, modifiers: KeyModifiers) -> Bool {
-        guard admits(modifiers) else { return false }
-        if let key = CommandDefinition.key(ofInput: input) { return key == usage }
-        return matchesCharacter(input)
     }
 }

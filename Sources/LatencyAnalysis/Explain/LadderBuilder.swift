@@ -14,11 +14,7 @@ extension TracePress {
             ladder: ladder.rungs,
             resolution: resolution.map { facts(of: $0, at: resolutionTime ?? time, names) }, stages: stages,
             cache: cacheFacts,
-            effects: effects.map { effect in
-                PressExplanation.Effect(
-                    responder: names.id(of: effect.responder), kind: names[effect.kind] ?? "",
-                    value: effect.value.flatMap { names[$0] })
-            },
+            effects: effects.map { PressExplanation.Effect($0, names) },
             repeats: repeats, calls: callsByKind, callsOnRelease: callsOnRelease,
             isShortened: isShortened || ladder.isShortened)
         explanation.messages = askedMessages(names)
@@ -290,5 +286,13 @@ extension TraceDefinitions {
     /// Id of a responder; for an undefined handle, a text that names the handle as undefined.
     package func id(of responder: ResponderRef?) -> String? {
         responder.map { self[$0]?.id ?? "unknown-\($0.rawValue)" }
+    }
+}
+
+extension PressExplanation.Effect {
+    init(_ effect: EffectRecord, _ names: TraceDefinitions) {
+        responder = names.id(of: effect.responder)
+        kind = names[effect.kind] ?? ""
+        value = effect.value.flatMap { names[$0] }
     }
 }

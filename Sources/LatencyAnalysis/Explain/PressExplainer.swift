@@ -18,6 +18,9 @@ package struct PressExplainer: TraceConsumer, Sendable {
     /// The first chords that were pressed, for a person who looks for one that was not.
     package private(set) var pressed: [Chord] = []
     private static let pressedLimit = 8
+    /// What was left out of the main menu so far.
+    private var menuDrops: [EffectRecord] = []
+    private static let dropLimit = 64
 
     package init(_ selector: PressSelector) {
         self.selector = selector
@@ -57,6 +60,11 @@ package struct PressExplainer: TraceConsumer, Sendable {
         }
         assembler.consume(record)
         while let press = assembler.next() { decide(press, definitions) }
+        if case .effect(let effect) = record.body, menuDrops.count < PressExplainer.dropLimit,
+            definitions[effect.kind] == "menuDropped"
+        {
+            menuDrops.append(effect)
+        }
         if case .key = record.body {
             byCharacter?.noteRelease(record)
             byPosition?.noteRelease(record)
@@ -78,6 +86,7 @@ package struct PressExplainer: TraceConsumer, Sendable {
             offers.sorted { $0.key.rawValue < $1.key.rawValue }.map { responder, list in
                 (definitions.id(of: responder) ?? "", (definitions[list] ?? []).compactMap { definitions[$0] })
             })
+        explanation.menuDrops = menuDrops.filter { $0.at.press < explanation.press }.map { .init($0, definitions) }
         return explanation
     }
 

@@ -21,6 +21,8 @@ package struct PressExplanation: Hashable, Sendable {
     /// Effect of the cache; `nil` where it is not recorded.
     package var cache: CacheEffectiveness?
     package var effects: [Effect]
+    /// Parts of the main menu that were left out when it was built for an earlier press.
+    package var menuDrops: [Effect] = []
     package var repeats: Repeats
     /// Calls of each kind for this press, by `CallKind.rawValue`, those at its release included; `nil` where calls were
     /// not recorded.

@@ -37,6 +37,8 @@ struct FindingAccumulator: Sendable {
     private var findings: [Key: Finding] = [:]
     /// Answer of each responder for the press that is inspected.
     var answers = LastLists()
+    /// The last press whose action dismissed a controller.
+    var lastDismissal: UInt32?
     /// Different findings that are kept; a trace with more than this has one cause for most of them.
     private static let limit = 4096
 

@@ -15,6 +15,11 @@ struct FocusTracker: Sendable {
     private var asked: String?
     private var refusal: Refusal?
     private var downs: [UInt32: (time: TraceTime, chord: PressChord)] = [:]
+    /// Keys that were down when the app or its keyboard went away, and the step.
+    private var interrupted: [UInt32: (time: TraceTime, chord: PressChord)] = [:]
+    /// The responder that keeps each press that is down, and hears of its end.
+    private var keepers: [UInt32: ResponderRef] = [:]
+    private var interruption = ""
     /// A tap that is over sooner than this is a short one.
     private static let shortTap: Int64 = 250_000_000
     /// Presses that are down at once, or never came up.
@@ -28,6 +33,8 @@ struct FocusTracker: Sendable {
         switch record.body {
         case .step(let step):
             settle(names)
+            interrupted = downs
+            interruption = names[step.step] ?? ""
             downs.removeAll()
             let words = names[step.step]?.split(separator: " ") ?? []
             asked = words.first == "focus" && words.count == 2 ? String(words[1]) : nil
@@ -38,9 +45,13 @@ struct FocusTracker: Sendable {
             report(late, &accumulator)
             refusal = nil
         case .keyWindow, .hardware, .link, .presentation: downs.removeAll()
+        case .receiver(let receiver):
+            guard receiver.phase == .down, receiver.isSwallowed else { return }
+            if keepers.count >= FocusTracker.limit { keepers.removeAll() }
+            keepers[receiver.at.press] = receiver.responder
         case .key(let key):
             settle(names)
-            note(key, at: record.time, &accumulator)
+            note(key, at: record.time, names, &accumulator)
         default: break
         }
     }
@@ -52,7 +63,9 @@ struct FocusTracker: Sendable {
         refusal = names.id(of: firstResponder) == wanted ? nil : Refusal(wanted: wanted)
     }
 
-    private mutating func note(_ key: KeyRecord, at time: TraceTime, _ accumulator: inout FindingAccumulator) {
+    private mutating func note(
+        _ key: KeyRecord, at time: TraceTime, _ names: TraceDefinitions, _ accumulator: inout FindingAccumulator
+    ) {
         guard let press = key.press else { return }
         switch key.phase {
         case .down:
@@ -60,8 +73,12 @@ struct FocusTracker: Sendable {
             refusal?.presses.append(evidence)
             if downs.count >= FocusTracker.limit { downs.removeAll() }
             downs[press] = (time, PressChord(modifiers: key.modifiers, key: key.key, character: nil))
-        case .up: downs[press] = nil
+        case .up:
+            downs[press] = nil
+            keepers[press] = nil
+            interrupted[press] = nil
         case .cancel:
+            noteInterruption(of: press, names, &accumulator)
             guard let down = downs.removeValue(forKey: press),
                 time.since(down.time).nanoseconds < FocusTracker.shortTap
             else { return }
@@ -70,6 +87,20 @@ struct FocusTracker: Sendable {
                 "a short press is cancelled instead of ended, and nothing took it away"
             }
         case .repeat: break
+        }
+    }
+
+    /// The system cancels a key at the app switcher: a responder that counts on its end keeps it down.
+    private mutating func noteInterruption(
+        of press: UInt32, _ names: TraceDefinitions, _ accumulator: inout FindingAccumulator
+    ) {
+        guard let down = interrupted.removeValue(forKey: press), let keeper = keepers.removeValue(forKey: press) else {
+            return
+        }
+        let evidence = Finding.Evidence(press: press, tick: 0, time: down.time, place: accumulator.place)
+        let (name, step) = (names.name(keeper), interruption)
+        accumulator.add(.pressCancelled, "\(name) \(step)", chord: down.chord, evidence: evidence) {
+            "at \"\(step)\" the system cancels the key: \(name) gets pressesCancelled and no pressesEnded"
         }
     }
 

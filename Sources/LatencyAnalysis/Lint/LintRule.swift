@@ -36,6 +36,11 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
     case pressCancelled = "press-cancelled"
     case menuOfController = "menu-of-controller"
     case senderCast = "sender-cast"
+    case neverAsked = "never-asked"
+    case alwaysTaken = "always-taken"
+    case neverPerformed = "never-performed"
+    case firstResponderLost = "first-responder-lost"
+    case actsBehind = "acts-behind"
 
     package enum Severity: UInt8, NamedCase, Comparable, Hashable, Sendable {
         /// Worth knowing.
@@ -92,9 +97,14 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
         case .mirroredLabel: "the overlay shows another arrow than the one that runs the command"
         case .deadArrow: "the text takes an arrow and does nothing with it"
         case .focusTooEarly: "a first responder was asked for before it could be one"
-        case .pressCancelled: "a short press is cancelled instead of ended"
+        case .pressCancelled: "a press is cancelled instead of ended"
         case .menuOfController: "a menu is built where nobody asks for it"
         case .senderCast: "a menu asks with a sender that is refused"
+        case .neverAsked: "a responder that offers commands is on no chain"
+        case .alwaysTaken: "a command never gets its key"
+        case .neverPerformed: "nobody performs a command"
+        case .firstResponderLost: "there is no first responder since one went away"
+        case .actsBehind: "a command acts behind a presented controller"
         }
     }
 
@@ -133,9 +143,14 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
         case .mirroredLabel: "on systems before iOS 15 leave the arrow's meaning to the text, or offer both arrows"
         case .deadArrow: "add commands for the arrows that move the caret, on this version alone"
         case .focusTooEarly: "call becomeFirstResponder when the transition is over, and look at what it returns"
-        case .pressCancelled: "treat pressesCancelled of a key like pressesEnded, on the Mac at least"
+        case .pressCancelled: "treat pressesCancelled of a key like pressesEnded"
         case .menuOfController: "build it in the application or its delegate, and call setNeedsRebuild"
         case .senderCast: "decide by the action in canPerformAction; a menu's sender is no UIKeyCommand"
+        case .neverAsked: "let it, or a responder inside it, be first responder, or offer the command farther up"
+        case .alwaysTaken: "choose another chord, or handle the key where it is taken"
+        case .neverPerformed: "implement the action in a responder of the chain, or leave the command out"
+        case .firstResponderLost: "make somebody first responder again after a dismissal or removal"
+        case .actsBehind: "leave the command out, or refuse its action, while a controller is presented"
         }
     }
 }
@@ -180,8 +195,12 @@ extension TraceInfo {
     }
 
     private var uncheckedCandidates: UncheckedRules? {
-        let rules: [LintRule] = [.unreachableCommand, .priorityMissing, .outerPerforms, .capsLock]
-        let ofChain: [LintRule] = [.nonDeterministic, .supplierOffChain, .noFirstResponder, .windowListens]
+        let rules: [LintRule] = [
+            .unreachableCommand, .priorityMissing, .alwaysTaken, .neverPerformed, .outerPerforms, .capsLock,
+        ]
+        let ofChain: [LintRule] = [
+            .nonDeterministic, .supplierOffChain, .noFirstResponder, .firstResponderLost, .windowListens,
+        ]
         switch chainGap {
         case .firstResponder?:
             return UncheckedRules(

@@ -47,7 +47,11 @@ struct MenuTracker: Sendable {
     ) {
         let kind = names[effect.kind] ?? ""
         guard ["menuDropped", "menuRaised", "menuException"].contains(kind) else { return }
-        let value = effect.value.flatMap { names[$0] } ?? "a command"
+        // Text in JSON.
+        var value = effect.value.flatMap { names[$0] } ?? "a command"
+        if value.count > 1, value.hasPrefix("\""), value.hasSuffix("\"") {
+            value = String(value.dropFirst().dropLast())
+        }
         accumulator.add(
             .menuDuplicate, kind + value, chord: nil, evidence: evidence(effect.at, time, accumulator.place)
         ) {

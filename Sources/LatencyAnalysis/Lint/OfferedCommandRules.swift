@@ -1,10 +1,10 @@
-import KeyModel
+package import KeyModel
 import TraceFormat
 import TracePresses
 
 /// Commands that are offered although no press can reach them: reserved chords (T-5, T-22, MT-13) and inputs that the
 /// layout does not have (T-33); those that are offered twice (T-14), and arrows that are shown mirrored (T-20).
-struct OfferedCommandRules: Sendable {
+package struct OfferedCommandRules: Sendable {
     private var seen: Set<Offer> = []
     /// The list that each responder offered last: most answers are the same as the one before.
     private var last = HandleTable<ResponderDefinition, CommandListRef>()
@@ -70,7 +70,7 @@ struct OfferedCommandRules: Sendable {
         let modifiers = command.modifiers.intersection(.matchMask)
         if let why = OfferedCommandRules.reservation(modifiers, input, context) {
             accumulator.add(.reservedChord, subject, chord: nil, evidence: nil) {
-                "\(owner) offers \(chord) \(command.action): \(why)"
+                "\(owner) offers \(chord) (\(command.action)): \(why)"
             }
         } else if OfferedCommandRules.isShownMirrored(input, command, context) {
             accumulator.add(.mirroredLabel, subject, chord: nil, evidence: nil) {
@@ -93,7 +93,10 @@ struct OfferedCommandRules: Sendable {
         guard let chords = context.environment["parameter.reservedChords"].flatMap({ ReservedChords(text: $0) }) else {
             return nil
         }
-        return chords.contains(input: input, modifiers: modifiers) ? "kept by the system" : nil
+        let key = CommandDefinition.key(ofInput: input)
+        let isReserved = chords.contains(input: input, modifiers: modifiers)
+            || chords.chords.contains { $0.modifiers == modifiers && $0.usage == key }
+        return isReserved ? "kept by the system" : nil
     }
 
     /// A flat overlay of a system that mirrors what it shows and not what it matches.
@@ -144,8 +147,10 @@ struct OfferedCommandRules: Sendable {
 
     private static let names = ["\t": "Tab", " ": "Space", "\r": "Return", "\u{3}": "\\u{3}"]
 
-    static func words(_ modifiers: KeyModifiers, _ input: String) -> String {
-        let key = names[input] ?? (input.count == 1 ? input.uppercased() : input)
-        return Chord.glyphs(modifiers) + key
+    package static func words(_ modifiers: KeyModifiers, _ input: String) -> String {
+        if names[input] == nil, let key = CommandDefinition.key(ofInput: input) {
+            return Chord(modifiers: modifiers, usage: key).glyphs
+        }
+        return Chord.glyphs(modifiers) + (names[input] ?? (input.count == 1 ? input.uppercased() : input))
     }
 }

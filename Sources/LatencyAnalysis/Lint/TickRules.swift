@@ -6,10 +6,13 @@ import TracePresses
 extension FindingAccumulator {
     mutating func inspect(_ tick: TracePress, _ names: TraceDefinitions) {
         guard let resolution = tick.resolution else { return }
+        if tick.effects.contains(where: { names[$0.kind] == "dismiss" }) { lastDismissal = tick.at.press }
         let chord = tick.chord(names)
         if !findGhostModifier(tick, resolution, chord, names) { findStolenText(tick, resolution, chord, names) }
         findSwallowedPress(tick, resolution, chord, names)
         findBlockedKey(tick, resolution, chord, names)
+        findUnperformed(tick, resolution, chord, names)
+        findActionBehind(tick, resolution, chord, names)
         findOtherWindow(tick, resolution, chord, names)
         findMissingFirstResponder(tick, resolution, chord, names)
         findSupplierOffChain(tick, resolution, chord, names)
@@ -101,8 +104,11 @@ extension FindingAccumulator {
             add(.pressSwallowed, name, chord: chord, at: tick) {
                 "\(name) swallows presses that \(names.name(field)) would type"
             }
-        } else if chord.modifiers.contains(.command), tick.chain.count > 1 {
+        } else if tick.chain.count > 1 {
             let losers = tick.candidates.filter { $0.verdict == .taken }.map { names.offer($0) }
+            // Escape is meant for whoever presented or is being edited.
+            let isEscape = chord.key?.usage == .escape && swallower != tick.start
+            guard chord.modifiers.contains(.command) || !losers.isEmpty || isEscape else { return }
             add(.pressSwallowed, name + chord.order, chord: chord, at: tick) {
                 let lost = losers.isEmpty ? "" : "; it keeps the key from \(losers.joined(separator: ", "))"
                 return "\(name) swallows a chord before any key command is asked for\(lost)"
@@ -120,6 +126,38 @@ extension FindingAccumulator {
         add(.blockedByUnperformable, chord.order + actionName, chord: chord, at: tick) {
             let lost = waiting.isEmpty ? "" : "; it keeps the key from \(waiting.joined(separator: ", "))"
             return "\(actionName) matches and nobody performs it\(lost)"
+        }
+    }
+
+    /// A command that matched in vain, where that does not block the key.
+    private mutating func findUnperformed(
+        _ tick: TracePress, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
+    ) {
+        guard resolution.outcome == .unhandled else { return }
+        for candidate in tick.candidates where candidate.verdict == .unperformable {
+            let offer = names.offer(candidate)
+            add(.neverPerformed, chord.order + offer, chord: chord, at: tick) {
+                "\(offer) matches and nobody performs it"
+            }
+        }
+    }
+
+    /// The target is behind what is presented over it.
+    private mutating func findActionBehind(
+        _ tick: TracePress, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
+    ) {
+        guard resolution.outcome == .performed, resolution.command != nil, let target = resolution.target else {
+            return
+        }
+        let context = tick.context
+        let covering = context.presented.filter { presenter, presented in
+            context.isOnChain(presenter, from: target) && !context.isOnChain(presented, from: target)
+        }
+        if let (presenter, presented) = covering.min(by: { $0.key.rawValue < $1.key.rawValue }) {
+            let actionName = names.actionName(resolution)
+            add(.actsBehind, chord.order + actionName, chord: chord, at: tick) {
+                "\(actionName) runs behind \(names.name(presented)), which \(names.name(presenter)) presents"
+            }
         }
     }
 
@@ -149,6 +187,16 @@ extension FindingAccumulator {
                 "nobody has been first responder\(since)\(why), and presses reach nobody"
             }
         }
+        if let start = tick.start, let first = tick.context.firstResponder, first.responder == nil,
+            let change = first.change,
+            change.cause == .dismiss || change.press.map { $0 == lastDismissal } ?? false
+        {
+            add(.firstResponderLost, "\(change.time.nanoseconds)", chord: nil, at: tick) {
+                let since = change.press.map { " since press \($0)" } ?? ""
+                return "nobody is first responder\(since), when something was dismissed, and keys start at "
+                    + names.name(start)
+            }
+        }
         guard let start = tick.start, resolution.outcome == .unhandled, resolution.takenBy == nil,
             !chord.modifiers.isEmpty,
             names.isWindow(start), start == tick.context.firstResponder?.responder
@@ -166,7 +214,10 @@ extension FindingAccumulator {
         guard resolution.outcome == .performed, let supplier = resolution.supplier, let start = tick.start,
             tick.context.link(of: start) != nil, !tick.context.isOnChain(supplier, from: start),
             !isDefaultButton(supplier, chord, names), names[supplier]?.kind != "hostingController",
-            !resolution.isKeyEquivalent
+            !resolution.isKeyEquivalent,
+            // The rest of a chain whose links are not all recorded may have it.
+            let last = tick.chain.last,
+            tick.context.link(of: last) != nil || tick.context.link(of: start)?.window == last
         else { return }
         let actionName = names.actionName(resolution)
         add(.supplierOffChain, names.name(supplier) + actionName, chord: chord, at: tick) {

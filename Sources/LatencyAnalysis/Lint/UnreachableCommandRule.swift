@@ -17,13 +17,6 @@ struct UnreachableCommandRule: Sendable {
     /// by handles, which mean the same for one recording.
     private var chords: [CommandListRef: [String: Set<CommandChord>]] = [:]
 
-    private struct CommandChord: Hashable, Sendable {
-        let input: String?
-        let modifiers: KeyModifiers
-
-        init(_ command: CommandDefinition) { (input, modifiers) = (command.input, command.modifiers) }
-    }
-
     private struct Winner: Hashable, Sendable {
         var supplier: ResponderRef?
         var command: CommandRef
@@ -38,6 +31,8 @@ struct UnreachableCommandRule: Sendable {
         var hasWon = false
         /// The same action is offered with another chord that no press met.
         var hasOtherChord = false
+        /// Chords that it won with, or lost to another command.
+        var contested: Set<String> = []
         var losses: [String: Loss] = [:]
     }
 
@@ -68,8 +63,13 @@ struct UnreachableCommandRule: Sendable {
             guard let command = names[candidate.command] else { continue }
             let offer = Offer(supplier: names.name(candidate.supplier), action: command.action)
             switch candidate.verdict {
-            case .won: change(offer) { $0.hasWon = true }
+            case .won:
+                change(offer) {
+                    $0.hasWon = true
+                    $0.contested.insert(chord.order)
+                }
             case .shadowed:
+                change(offer) { $0.contested.insert(chord.order) }
                 guard tick.resolution?.outcome == .performed, let winner = tick.resolution,
                     winner.action.flatMap({ names[$0] }) != command.action, isSpecific(candidate, names)
                 else { continue }
@@ -84,8 +84,12 @@ struct UnreachableCommandRule: Sendable {
                     }
                     continue
                 }
-                guard isTakenFromCommand(chord, command, takenBy) else { continue }
-                lose(offer, .priorityMissing, chord, tick, candidate, names, place) {
+                guard place != nil && takenBy != .system || isTakenFromCommand(chord, command, takenBy) else {
+                    continue
+                }
+                let rule = mayGetPriority(candidate, command, chord, takenBy, names)
+                    ? LintRule.priorityMissing : .alwaysTaken
+                lose(offer, rule, chord, tick, candidate, names, place) {
                     "\(names.offer(candidate)) never runs: \(takenBy.name) takes the key first"
                 }
             default: break
@@ -103,6 +107,18 @@ struct UnreachableCommandRule: Sendable {
     private func isSpecific(_ candidate: CandidateRecord, _ names: TraceDefinitions) -> Bool {
         guard let supplier = candidate.supplier, let kind = names[supplier]?.kind.lowercased() else { return false }
         return !["window", "application", "delegate", "scene"].contains { kind.hasSuffix($0) }
+    }
+
+    /// A responder's command can ask to come before text and focus; SwiftUI's controls cannot, and a letter is text's.
+    private func mayGetPriority(
+        _ candidate: CandidateRecord, _ command: CommandDefinition, _ chord: PressChord, _ takenBy: TakenBy,
+        _ names: TraceDefinitions
+    ) -> Bool {
+        let isTyped = EditingKeys.types(chord) && !chord.modifiers.contains(.option)
+        guard takenBy != .presses, !isTyped, !command.attributes.contains(.wantsPriority),
+            let supplier = candidate.supplier
+        else { return false }
+        return names[supplier]?.kind != "hostingController"
     }
 
     /// Keys that a command may need before the system, and the text styles, which it never gets (T-3, T-15).
@@ -128,7 +144,8 @@ struct UnreachableCommandRule: Sendable {
         let evidence = Finding.Evidence(press: tick.at.press, tick: tick.at.tick, time: tick.time, place: place)
         let isElsewhere = hasOtherChord(candidate, tick, names)
         change(offer) { standing in
-            if isElsewhere { standing.hasOtherChord = true }
+            // In a scene every chord is pressed in every context.
+            if isElsewhere, place == nil || rule == .unreachableCommand { standing.hasOtherChord = true }
             let key = rule.rawValue + chord.order
             if standing.losses[key] == nil {
                 standing.losses[key] = Loss(rule: rule, chord: chord, message: message(), evidence: [], presses: 0)
@@ -148,7 +165,7 @@ struct UnreachableCommandRule: Sendable {
             case .commands(let list)? = lastAnswers(of: tick)[supplier],
             let offered = chords(of: list, names)[command.action]
         else { return false }
-        return offered.count > 1 || !offered.contains(CommandChord(command))
+        return offered.count > 1 || !offered.contains(UnreachableCommandRule.chord(of: command))
     }
 
     private mutating func lastAnswers(of tick: TracePress) -> [ResponderRef: CallRecord.Answer] {
@@ -165,15 +182,25 @@ struct UnreachableCommandRule: Sendable {
         if let known = chords[list] { return known }
         var made: [String: Set<CommandChord>] = [:]
         for command in (names[list] ?? []).compactMap({ names[$0] }) {
-            made[command.action, default: []].insert(CommandChord(command))
+            made[command.action, default: []].insert(UnreachableCommandRule.chord(of: command))
         }
         chords[list] = made
         return made
     }
 
+    private static func chord(of command: CommandDefinition) -> CommandChord {
+        CommandChord(input: command.input ?? "", modifiers: command.modifiers)
+    }
+
+    /// A command that lost to others is reported where its action has no other way; one whose key is always taken also
+    /// beside others, in a scene.
     func report(to accumulator: inout FindingAccumulator) {
-        for (offer, standing) in offers where !standing.hasWon && !standing.hasOtherChord {
+        for (offer, standing) in offers {
             for loss in standing.losses.values {
+                let isOfScene = loss.rule != .unreachableCommand && loss.evidence.first?.place != nil
+                guard isOfScene ? !standing.contested.contains(loss.chord.order)
+                    : !standing.hasWon && !standing.hasOtherChord
+                else { continue }
                 let subject = "\(offer.supplier) \(offer.action) \(loss.chord.order)"
                 accumulator.add(loss.rule, subject, chord: loss.chord, evidence: nil) { loss.message }
                 accumulator.add(loss.rule, subject, presses: loss.presses, evidence: loss.evidence)

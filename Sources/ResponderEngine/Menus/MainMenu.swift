@@ -118,11 +118,11 @@ extension KeyboardEngine {
     private func build(
         with builder: MenuBuilder, for responder: Responder, _ change: (MenuBuilder) throws -> Void
     ) -> Bool {
-        let before = builder.dropped.count
+        let before = builder.drops.count
         var raised: (any Error)?
         do { try change(builder) } catch { raised = error }
-        for violation in builder.dropped.dropFirst(before) {
-            report(Effect(id: responder.id, kind: .menuDropped, value: .text(violation.description)))
+        for drop in builder.drops.dropFirst(before) {
+            report(Effect(id: responder.id, kind: .menuDropped, value: .text(drop)))
         }
         if let raised { report(Effect(id: responder.id, kind: .menuRaised, value: .text("\(raised)"))) }
         if let repeated = builder.repeated {

@@ -15,7 +15,7 @@ public enum MenuViolation: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .duplicateKey(let key, let action): "\(key) \(action): the menu has a command with this key"
+        case .duplicateKey(let key, let action): "\(action) (\(key)): the menu has a command with this key"
         case .duplicateCommand(let action, let list):
             "\(action)\(list.map { " with property list \($0)" } ?? ""): the menu has this command"
         case .duplicateMenu(let identifier): "menu \(identifier.shortName): the menu has one with this identifier"
@@ -35,6 +35,8 @@ public final class MenuBuilder {
     public let system: MenuSystem
     /// The changes dropped so far, in order.
     public private(set) var dropped: [MenuViolation] = []
+    /// The same in words, each with all that went with it.
+    private(set) var drops: [String] = []
     /// The repetition inside one addition for which the system ends the app; nothing is built after it (spec I26-9).
     private(set) var repeated: MenuViolation?
     private let raisesOnRepetition: Bool
@@ -44,14 +46,30 @@ public final class MenuBuilder {
         self.system = system
         raisesOnRepetition = system == .main && profile.insertionDuplicate == .exception
         tree = MenuTree(keepsCommandsUnique: system == .main && profile.appKit == nil)
-        for element in contents { attempt { menus throws(MenuViolation) in try menus.insert(element, .end, .root) } }
+        for element in contents { insert(element, .end, .root) }
     }
 
-    private func attempt(_ change: (inout MenuTree) throws(MenuViolation) -> Void) {
+    /// An element goes in whole or not at all (spec I26-9).
+    private func insert(_ element: MenuElement, _ place: MenuTree.Place, _ target: Menu.Identifier) {
         guard repeated == nil else { return }
-        do { try change(&tree) } catch {
-            do { try rethrow(error) } catch { dropped.append(error) }
+        do { try tree.insert(element, place, target) } catch {
+            do { try rethrow(error) } catch {
+                dropped.append(error)
+                drops.append(error.description + MenuBuilder.rest(of: element))
+            }
         }
+    }
+
+    /// What a menu contains, for a sentence about its loss; empty for a command.
+    private static func rest(of element: MenuElement) -> String {
+        guard let menu = element as? Menu else { return "" }
+        var lost: [String] = []
+        var rest: [MenuElement] = menu.children.reversed()
+        while let element = rest.popLast() {
+            if let menu = element as? Menu { rest += menu.children.reversed() }
+            if let command = element as? Command { lost.append(command.action.name) }
+        }
+        return lost.isEmpty ? "" : "; its whole menu is left out: \(lost.joined(separator: ", "))"
     }
 
     /// The menu with this identifier as it is now; a value.
@@ -62,19 +80,19 @@ public final class MenuBuilder {
     }
 
     public func insertSibling(_ menu: Menu, beforeMenu sibling: Menu.Identifier) {
-        attempt { tree throws(MenuViolation) in try tree.insert(menu, .before, sibling) }
+        insert(menu, .before, sibling)
     }
 
     public func insertSibling(_ menu: Menu, afterMenu sibling: Menu.Identifier) {
-        attempt { tree throws(MenuViolation) in try tree.insert(menu, .after, sibling) }
+        insert(menu, .after, sibling)
     }
 
     public func insertChild(_ menu: Menu, atStartOfMenu parent: Menu.Identifier) {
-        attempt { tree throws(MenuViolation) in try tree.insert(menu, .start, parent) }
+        insert(menu, .start, parent)
     }
 
     public func insertChild(_ menu: Menu, atEndOfMenu parent: Menu.Identifier) {
-        attempt { tree throws(MenuViolation) in try tree.insert(menu, .end, parent) }
+        insert(menu, .end, parent)
     }
 
     public func replace(menu identifier: Menu.Identifier, with menu: Menu) throws(MenuViolation) {
@@ -99,11 +117,8 @@ public final class MenuBuilder {
     /// Adds the children of a menu one by one to the one with its identifier: what cannot be added is dropped alone.
     /// Where there is none, the menu is inserted at the end of the menu bar, or dropped, as a whole.
     public func extend(with menu: Menu) {
-        guard tree.contains(menu.identifier) else {
-            return attempt { tree throws(MenuViolation) in try tree.insert(menu, .end, .root) }
-        }
-        for child in menu.children {
-            attempt { tree throws(MenuViolation) in try tree.insert(child, .end, menu.identifier) }
+        guard tree.contains(menu.identifier) else { return insert(menu, .end, .root) }
+        for child in menu.children { insert(child, .end, menu.identifier) }
         }
     }
 

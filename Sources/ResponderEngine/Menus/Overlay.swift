@@ -48,8 +48,10 @@ public struct Overlay {
     /// One line per entry under the title of its section, keys in a column before titles.
     public var text: String { text { $0 } }
 
-    /// The same with other words for keys and titles, such as `Cmd+W` for `⌘W`.
-    public func text(spelling: (String) -> String) -> String {
+    /// The same with other words for keys and titles, such as `Cmd+W` for `⌘W`. `notes` end the entries'
+    /// lines, in their order.
+    public func text(notes: [String] = [], spelling: (String) -> String) -> String {
+        var notes = notes[...]
         let width = entries.map { spelling($0.key).count }.max() ?? 0
         var lines: [String] = []
         for section in sections {
@@ -59,7 +61,7 @@ public struct Overlay {
                 let (key, title) = (spelling(entry.key), spelling(entry.title))
                 let gap = String(repeating: " ", count: width - key.count + 2)
                 let line = title.isEmpty ? key : key + gap + title
-                lines.append(indent + line + (entry.isDimmed ? " (dimmed)" : ""))
+                lines.append(indent + line + (entry.isDimmed ? " (dimmed)" : "") + (notes.popFirst() ?? ""))
             }
         }
         return lines.map { $0 + "\n" }.joined()

@@ -181,6 +181,9 @@ extension ExplainReport {
             let saved = cache.callsSaved > 0 ? ", \(HumanNumbers.counted(cache.callsSaved, "call", "calls")) saved" : ""
             facts.append(("cache", "\(policy): \(counts)\(saved)\(wrong)", cache.stale > 0 ? .bad : .plain))
         }
+        for drop in explanation.menuDrops.prefix(ExplainReport.answerLimit) {
+            facts.append(("menu", "\(safe(drop.kind)) earlier\(drop.value.map { " = \(safe($0))" } ?? "")", .plain))
+        }
         for (index, effect) in explanation.effects.prefix(ExplainReport.answerLimit).enumerated() {
             let owner = effect.responder.map { "\(safe($0)) " } ?? ""
             let value = effect.value.map { " = \(safe($0))" } ?? ""

@@ -21,6 +21,10 @@ extension ExplainReport {
             "stages": stages,
         ]
         object.add(consequences)
+        if !explanation.menuDrops.isEmpty {
+            let drops = explanation.menuDrops.objects { ["id": $0.responder, "kind": $0.kind, "value": $0.value] }
+            object.add("menu_drops", drops)
+        }
         if explanation.messageCounts != nil { object.add(messages) }
         object.add([
             "otherProfiles": others.object(ExplainReport.object), "level": info.level.name, "masked": info.isMasked,

@@ -91,7 +91,9 @@ package struct BindingsReport: FittedReport, Sendable {
             [
                 .text("key") { Chord.glyphs($0.modifiers) + KeyFormatter.input($0.input) },
                 .cell(.init(title: "provider", fit: .cut)) {
-                    guard let provider = $0.provider else { return .init(HumanNumbers.absent, .faint) }
+                    guard let provider = $0.provider else {
+                        return .init($0.answer.map(BindingsReport.taker) ?? HumanNumbers.absent, .faint)
+                    }
                     return .init(BindingsReport.words(provider))
                 },
                 .cell(.init(title: "shadowed", fit: .wrap)) { binding in
@@ -105,6 +107,25 @@ package struct BindingsReport: FittedReport, Sendable {
     static func words(_ offer: BindingsAnalysis.Offer) -> String {
         let supplier = offer.supplier == "mainMenu" ? "main menu" : SafeText.escaped(offer.supplier, limit: 60)
         return "\(supplier) \(SafeText.escaped(offer.action, limit: 60))"
+    }
+
+    /// The receiver of a key that no offered command gets.
+    package static func taker(_ answer: BindingsAnalysis.Answer) -> String {
+        func of(_ responder: String?) -> String { responder.map { " of " + SafeText.escaped($0, limit: 60) } ?? "" }
+        switch (answer.outcome, answer.takenBy) {
+        case (_, .system?): return "the system"
+        case (.consumedByText, _), (.consumedByInputMethod, _): return "text\(of(answer.target))"
+        case (.consumedByFocus, _): return "focus"
+        case (.consumedByScroll, _): return "scrolling\(of(answer.target))"
+        case (.consumedByKeyBinding, _): return "a key binding\(of(answer.target))"
+        case (.swallowedByPresses, _): return "presses\(of(answer.swallower))"
+        case (.performed, _):
+            let action = SafeText.escaped(answer.action ?? "an action", limit: 60)
+            return answer.target.map { SafeText.escaped($0, limit: 60) + " " + action } ?? action
+        case (.blockedUnperformable, _): return "nobody performs it, and it blocks the key"
+        case (.unhandled, _), (.noStart, _): return answer.isUnperformable ? "nobody performs it" : "nobody"
+        default: return SafeText.escaped(answer.outcome.name)
+        }
     }
 
     /// The results of the presses; with counts where they differ. `limit`: of so many different results.
@@ -132,7 +153,7 @@ package struct BindingsReport: FittedReport, Sendable {
             "schema": "keyflight.bindings/1",
             "contexts": analysis.contexts.objects { ["start": $0.start, "presses": counted($0.presses)] },
             "bindings": analysis.bindings.objects { binding in
-                [
+                var object: JSONObject = [
                     "context": binding.context, "input": binding.input, "modifiers": binding.modifiers.names,
                     "presses": counted(binding.presses),
                     "offers": binding.offers.objects {
@@ -142,7 +163,17 @@ package struct BindingsReport: FittedReport, Sendable {
                         ]
                     },
                     "others": binding.others.objects { ["outcome": $0.outcome.name, "presses": $0.count] },
+                    "provider": binding.provider.map {
+                        ["supplier": $0.supplier, "action": $0.action] as JSONObject
+                    },
                 ]
+                if let answer = binding.answer {
+                    object.add([
+                        "outcome": answer.outcome.name, "takenBy": answer.takenBy?.name, "supplier": answer.supplier,
+                        "action": answer.action, "target": answer.target,
+                    ])
+                }
+                return object
             },
         ]
         if analysis.isCut { object.add("offers_left_out", true) }

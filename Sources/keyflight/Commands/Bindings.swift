@@ -48,13 +48,14 @@ struct Bindings: Verb {
         if overlay { return try showOverlay(of: input, console) }
         var report: BindingsReport
         var status = ExitStatus.fine
-        var analyzer = BindingsAnalyzer()
         if input.isScene {
-            try ReplayJob.explaining(input.name) {
-                try SceneSweep(input.sceneReplay()).probe { analyzer.scan($0.recording) }
+            let analysis = try ReplayJob.explaining(input.name) {
+                var sweep = try SceneSweep(input.sceneReplay())
+                return try sweep.bindings { console.progress.step("pressing the chords of \(input.name): \($0.place)") }
             }
-            report = BindingsReport(analyzer.analysis(), info: nil, name: input.name)
+            report = BindingsReport(analysis, info: nil, name: input.name)
         } else {
+            var analyzer = BindingsAnalyzer()
             var source = try input.resolutions()
             try source.feed(&analyzer)
             status = source.status(console)
@@ -82,7 +83,14 @@ struct Bindings: Verb {
         let title = plan.scene.responders.first { $0.kind.base == .application }?.title ?? ""
         let shown = instance.engine.overlay(
             applicationTitle: title.isEmpty ? plan.scene.name : title, holding: try heldModifiers())
-        let printer = OverlayPrinter(overlay: shown, scene: plan.scene, engine: instance.engine)
+        let answers = try ReplayJob.explaining(input.name) {
+            let sweep = try SceneSweep(plan)
+            return try shown.entries.map { entry in
+                try sweep.answer(
+                    to: CommandChord(input: entry.input ?? "", modifiers: entry.modifiers), in: sweep.contexts[0])
+            }
+        }
+        let printer = OverlayPrinter(overlay: shown, answers: answers, scene: plan.scene, engine: instance.engine)
         try console.print(format, text: printer.text, json: printer.json)
         guard shown.entries.isEmpty else { return .fine }
         return console.fail(.nothingMatched, "\(input.name): overlay: expected a shortcut to show, found none")

@@ -52,6 +52,7 @@ struct Lint: Verb {
             return sweep
         }
         SceneDeclarations.inspect(plan.scene, into: &scanner)
+        try SceneDeclarations.inspect(plan.instantiate(), asked: sweep.asked, into: &scanner)
         let subject = LintReport.Subject.scene(
             contexts: sweep.contexts.count, presses: sweep.presses, isShortened: sweep.isShortened)
         return (LintReport(scanner.findings(), subject: subject, name: input.name), .fine)

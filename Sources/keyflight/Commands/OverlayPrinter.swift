@@ -1,4 +1,5 @@
 import KeyModel
+import LatencyAnalysis
 import ResponderEngine
 import Scenes
 import TraceFormat
@@ -7,6 +8,8 @@ import TraceReports
 /// The overlay of a scene as text and as `keyflight.bindings/1`.
 struct OverlayPrinter {
     let overlay: Overlay
+    /// The result of a press of each entry's key, in the order of the entries; `nil` for one that no key types.
+    let answers: [BindingsAnalysis.Answer?]
     let scene: Scene
     let engine: KeyboardEngine
 
@@ -14,9 +17,21 @@ struct OverlayPrinter {
         let place = engine.firstResponder.map { "first responder \($0.id)" } ?? "no first responder"
         let heading = "\(scene.name) · profile \(engine.profile.name) · layout \(engine.layout.name) · \(place)"
             + " · overlay \(overlay.style.rawValue)"
-        let rows = overlay.text(spelling: style.spelled).split(separator: "\n").map(String.init)
+        let notes = answers.indices.map { taker(of: $0).map { " (the key: \($0))" } ?? "" }
+        let rows = overlay.text(notes: notes, spelling: style.spelled).split(separator: "\n").map(String.init)
         let lines = [heading] + (rows.isEmpty ? ["nothing is shown"] : rows)
         return lines.map { VisibleText.escaped($0) + "\n" }.joined()
+    }
+
+    /// The receiver of an entry's key where that is not the entry's action.
+    private func taker(of place: Int) -> String? {
+        guard let answer = answers[place] else { return "the layout does not type it" }
+        if runs(place, answer) { return nil }
+        return BindingsReport.taker(answer)
+    }
+
+    private func runs(_ place: Int, _ answer: BindingsAnalysis.Answer) -> Bool {
+        answer.action == overlay.entries[place].action.name && answer.outcome != .blockedUnperformable
     }
 
     var json: String {
@@ -28,9 +43,13 @@ struct OverlayPrinter {
             json.member("firstResponder", engine.firstResponder?.id)
             json.member("overlay") { json in
                 json.member("style", overlay.style.rawValue)
+                var place = 0
                 json.member("sections", objects: overlay.sections) { json, section in
                     json.member("title", section.title)
-                    json.member("entries", array: section.entries) { json, entry in write(entry, &json) }
+                    json.member("entries", array: section.entries) { json, entry in
+                        write(entry, place, &json)
+                        place += 1
+                    }
                 }
                 json.member("calls") { json in
                     json.member("keyCommands", overlay.calls.keyCommands)
@@ -41,7 +60,7 @@ struct OverlayPrinter {
         } + "\n"
     }
 
-    private func write(_ entry: Overlay.Entry, _ json: inout JSONText) {
+    private func write(_ entry: Overlay.Entry, _ place: Int, _ json: inout JSONText) {
         json.object { json in
             json.member("title", entry.title)
             json.member("key", entry.key)
@@ -54,6 +73,9 @@ struct OverlayPrinter {
             json.member("listedTwice", entry.isListedTwice)
             json.member("showsOtherKey", entry.showsOtherKey)
             json.member("breaksColumns", entry.breaksColumns)
+            json.member("outcome", answers[place]?.outcome.name)
+            json.member("takenBy", answers[place]?.takenBy?.name)
+            json.member("runs", answers[place].map { runs(place, $0) } ?? false)
         }
     }
 }

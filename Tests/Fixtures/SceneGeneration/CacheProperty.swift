@@ -39,16 +39,20 @@ package enum CacheProperty {
         return layout
     })
 
+    static func replay(of generated: GeneratedCase, profile: String) throws -> SceneReplay {
+        var options = ReplayRunOptions()
+        options.profile = Profile.named(profile)
+        return SceneReplay(
+            try Scene(text: generated.scene, file: "generated.scene.yaml"), resources: resources, options: options)
+    }
+
     package static func lines(
         of generated: GeneratedCase, profile: String, policy: CachePolicy, shadowCheck: Bool = false
     ) throws -> [ReplayLine] {
-        var options = ReplayRunOptions()
-        options.cachePolicy = policy
-        options.shadowCheck = shadowCheck
-        options.profile = Profile.named(profile)
-        let replay = SceneReplay(
-            try Scene(text: generated.scene, file: "generated.scene.yaml"), resources: resources, options: options)
-        return try replay.lines(of: replay.timeline(of: try KeyScript(text: generated.script, file: "generated.keys")))
+        var plan = try replay(of: generated, profile: profile)
+        plan.options.cachePolicy = policy
+        plan.options.shadowCheck = shadowCheck
+        return try plan.lines(of: plan.timeline(of: try KeyScript(text: generated.script, file: "generated.keys")))
     }
 
     /// What is wrong with a case whose changes are announced; `nil` when nothing is. `lines` gets every line.

@@ -25,6 +25,7 @@ package struct GeneratedCase: Hashable, Sendable {
         package var commands: [Command]
         package var busy: [Command]
         package var actions: [String]
+        package var swallows = false
     }
 
     /// A line of the script, with what announces the change that it makes.
@@ -55,6 +56,7 @@ package struct GeneratedCase: Hashable, Sendable {
             let next = place + 1 < members.count ? members[place + 1].id : "win"
             text += "  - id: \(member.id)\n    kind: \(member.kind)\n    next: \(next)\n"
             text += "    canBecomeFirstResponder: true\n"
+            if member.swallows { text += "    swallowsPresses: true\n" }
             text += list("    keyCommands", member.commands)
             text += "    variants:\n" + list("      busy", member.busy) + "      idle: []\n"
             text += "    actions: [\(member.actions.map { "\"\($0)\"" }.joined(separator: ", "))]\n"

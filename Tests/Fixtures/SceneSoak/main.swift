@@ -10,6 +10,9 @@ import SceneGeneration
 // SceneSoak FIRST COUNT [THREADS]: generated scenes of at most 40 responders with at most 30 commands each, 500 keys,
 // under each profile. Prints a line for each seed: the hash of every line of every replay. A case that fails is made
 // small and printed, and the program ends with 1.
+//
+// SceneSoak agreement FIRST COUNT: generated scenes, in each of which bindings, overlay, explain and replay must agree
+// about every chord in every focus context. Prints the number of chords that were pressed.
 
 let arguments = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
 guard arguments.count >= 2 else {
@@ -71,5 +74,23 @@ func run(_ first: UInt64, _ count: UInt64, threads: UInt64) async -> Bool {
     return isWhole
 }
 
+func agree(_ seeds: Range<UInt64>) throws -> Bool {
+    var pressed = 0
+    for seed in seeds {
+        let generated = AgreementProperty.scene(seed)
+        let failure = try AgreementProperty.failure(
+            of: generated, profile: AgreementProperty.profile(seed), pressed: &pressed)
+        if let failure {
+            print("seed \(seed): \(failure)\n\(generated.text)")
+            return false
+        }
+    }
+    print("\(seeds.count) scenes, \(pressed) chords")
+    return true
+}
+
 let rest = Array(arguments)
+if CommandLine.arguments.dropFirst().first == "agreement" {
+    exit(try agree(rest[0]..<rest[0] + rest[1]) ? 0 : 1)
+}
 exit(await run(rest[0], rest[1], threads: max(1, rest.count > 2 ? rest[2] : 1)) ? 0 : 1)
