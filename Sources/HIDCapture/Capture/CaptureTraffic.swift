@@ -44,8 +44,8 @@ final class CaptureTraffic {
         for place in (0..<store.count).map(store.place) { streams[Int(place.pointee.stream)].latest = place }
     }
 
-    /// Packets are of this interface of the capture from now on: their stamps are of a clock of its own, and its reports
-    /// are streams of its own, since another interface may have the same ones.
+    /// Packets are of this interface of the capture from now on: their stamps are of its own clock, and its reports are
+    /// streams of its own, since another interface may have the same ones.
     @inline(__always)
     func select(interface number: Int) {
         if stamps.select(number) { interface = UInt64(min(number, 255)) << 56 }
