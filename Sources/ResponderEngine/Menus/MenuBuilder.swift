@@ -119,7 +119,6 @@ public final class MenuBuilder {
     public func extend(with menu: Menu) {
         guard tree.contains(menu.identifier) else { return insert(menu, .end, .root) }
         for child in menu.children { insert(child, .end, menu.identifier) }
-        }
     }
 
     /// The whole menu as it is now.
