@@ -45,7 +45,8 @@ struct MenuTests {
         }
         #expect(entries(root) == ["application", "file", "a", "edit", "b", "format", "view", "window", "help"])
         #expect(
-            entries(find("file", in: root)) == ["c", "new-scene", "open", "open-recent", "close", "document", "print", "d"])
+            entries(find("file", in: root))
+                == ["c", "new-scene", "open", "open-recent", "close", "document", "print", "d"])
     }
 
     @Test("MM-3 a menu is removed with all inside it, replaced, or given other children; menus are values")

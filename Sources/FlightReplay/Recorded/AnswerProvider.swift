@@ -167,7 +167,8 @@ final class AnswerProvider: RecordedAnswerSource {
         for effect in effects {
             guard let kind = text(effect.kind).flatMap(Effect.Kind.init(rawValue:)) else { continue }
             // The engine itself reports which other actions ran.
-            guard isMenu == [.menuDropped, .menuRaised, .menuException].contains(kind), kind != .alsoPerformed else { continue }
+            let isOfMenu = [.menuDropped, .menuRaised, .menuException].contains(kind)
+            guard isMenu == isOfMenu, kind != .alsoPerformed else { continue }
             let value = Effect.Value(json: text(effect.value))
             engine?.recordedEffect(Effect(id: id(effect.responder) ?? "", kind: kind, value: value))
         }

@@ -15,6 +15,8 @@ package struct TraceDiff: Sendable {
     package private(set) var unrecorded = 0
     /// Presses that one of the two leaves open, since a key is masked or an answer is not recorded.
     package private(set) var undecided = 0
+    /// Those of them that both leave open alike.
+    package private(set) var undecidedInBoth = 0
     /// Every press and repeat of both, in order.
     package var pairs: [AlignedPress]
     /// `nil` where one of the traces does not contain every call.
@@ -153,6 +155,7 @@ package struct TraceDiff: Sendable {
     private mutating func compare(_ before: PressResult, _ after: PressResult, _ leftOut: Set<String>) {
         guard before.isComparable(to: after) else {
             undecided += 1
+            if before.decision.outcome == after.decision.outcome { undecidedInBoth += 1 }
             return
         }
         var fields = before.decision.differences(from: after.decision).filter { !leftOut.contains($0.field) }

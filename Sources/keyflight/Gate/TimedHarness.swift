@@ -221,7 +221,7 @@ struct PairedHarnesses {
         let comparability = Comparability(
             base: (first.header, first.results), head: (again.header, again.results))
         diff.inequality = comparability.mismatch ?? comparability.inequality
-        let missing = diff.oneSided + (diff.undecided > 0 ? diff.undecidedLines : [])
+        let missing = diff.oneSided + (diff.undecided > diff.undecidedInBoth ? diff.undecidedLines : [])
             + (first.findings == again.findings ? [] : ["findings of lint: other ones"])
         guard diff.isIdentical, missing.isEmpty else {
             throw Failure(
