@@ -74,8 +74,8 @@ struct KeyBinding {
     /// `nil` for inputs that no key of the layout types.
     let usage: KeyUsage?
 
-    /// Letters but H and Z: ⌘H is the system's, and ⌘Z an edit command that text views would take first.
-    private static let letters = Array("abcdefgijklmnopqrstuvwxy")
+    /// Letters but H, Q and Z: ⌘H and ⌘Q are the system's, and ⌘Z an edit command that text views would take first.
+    private static let letters = Array("abcdefgijklmnoprstuvwxy")
 
     /// Sixteen sets of modifiers, then the next letter; when letters end, characters of other scripts.
     init(number: Int) {
