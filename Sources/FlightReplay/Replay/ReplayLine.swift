@@ -17,7 +17,7 @@ public struct ReplayLine: Hashable, Sendable {
     public var outcome: Outcome
     public var takenBy: TakenBy?
     public var action: String?
-    /// The property list of the command that decided, which tells commands of one action apart.
+    /// The property list of the command that decided, by which commands of one action differ.
     public var propertyList: String?
     /// Supplier of the matching key command, `"mainMenu"` for the menu.
     public var supplier: String?

@@ -10,7 +10,7 @@ package enum ForeignInput {
     private static let evdev = "record with evtest, or libinput record --show-keycodes -o FILE"
     private static let packets = "keep the packets themselves: tshark -w FILE"
 
-    /// Of texts, what stands in them, each mark behind a bar.
+    /// Of texts, their content, each mark behind a bar.
     private static let texts: [(marks: String, words: String)] = [
         (
             "Bluetooth monitor ver|> ACL Data RX|> HCI Event:|< HCI Command:|< ACL Data TX",

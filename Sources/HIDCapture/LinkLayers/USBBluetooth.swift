@@ -18,7 +18,7 @@ struct USBBluetooth {
         setup.byte(0) == 0x20 && data.count >= 3 && Int(data[2]) == data.count - 3
     }
 
-    /// A first piece of L2CAP from a controller, for captures that have nothing else that tells one.
+    /// A first piece of L2CAP from a controller, for captures that have no other sign of one.
     static func isData(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count >= 8, let fields = bytes.baseAddress else { return false }
         let (handle, length) = (fields.integer(0, as: UInt16.self), Int(fields.integer(2, as: UInt16.self)))

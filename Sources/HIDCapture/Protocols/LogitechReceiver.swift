@@ -27,7 +27,7 @@ enum LogitechReceiver {
         }
     }
 
-    /// True for a report of the device, as it stands behind the two bytes.
+    /// True for a report of the device, as it is behind the two bytes.
     static func isReport(_ bytes: UnsafeRawBufferPointer) -> Bool { (1...Kind.lastReport).contains(bytes[2]) }
 
     /// True when the device is gone, and with it what it held.

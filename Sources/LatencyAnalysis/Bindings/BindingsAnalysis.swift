@@ -38,7 +38,7 @@ package struct BindingsAnalysis: Hashable, Sendable {
         package var isOfScene = false
 
         /// The offer that presses of the chord ran, the one of most of them; for a chord of a trace that was never
-        /// pressed, the first that is not disabled. `nil` where something else takes the key, or nobody performs it.
+        /// pressed, the first that is not disabled. `nil` where something else takes the key, or no one performs it.
         package var provider: Offer? {
             if isOfScene {
                 guard let answer, answer.outcome == .performed else { return nil }

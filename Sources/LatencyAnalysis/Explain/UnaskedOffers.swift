@@ -10,7 +10,7 @@ package struct UnaskedOffer: Hashable, Sendable {
 extension PressExplanation {
     /// Adds those who offer the pressed chord among `offers` and were not asked for this press.
     package mutating func addUnasked(_ offers: [(id: String, commands: [CommandDefinition])]) {
-        // Without the links of the chain nobody can be said to be off it.
+        // Without the links of the chain none can be said to be off it.
         guard !ladder.isEmpty, missingCandidates != .firstResponder, missingCandidates != .links else { return }
         for offer in offers where !ladder.contains(where: { $0.id == offer.id }) {
             guard let command = offer.commands.first(where: isOfPressedKey),

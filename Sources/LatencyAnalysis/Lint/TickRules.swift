@@ -106,7 +106,7 @@ extension FindingAccumulator {
             }
         } else if tick.chain.count > 1 {
             let losers = tick.candidates.filter { $0.verdict == .taken }.map { names.offer($0) }
-            // Escape is meant for whoever presented or is being edited.
+            // Escape is meant for what presented or is being edited.
             let isEscape = chord.key?.usage == .escape && swallower != tick.start
             guard chord.modifiers.contains(.command) || !losers.isEmpty || isEscape else { return }
             add(.pressSwallowed, name + chord.order, chord: chord, at: tick) {

@@ -126,7 +126,7 @@ extension KeyboardEngine {
         profile.macMenus && StandardKey.ofDesktop.contains { $0.action == action }
     }
 
-    /// ⌘W on the Mac, which nobody took: it closes the window.
+    /// ⌘W on the Mac, which no command took: it closes the window.
     func runCloseOfWindow(_ stroke: Stroke, _ held: PressesEvent, into resolution: inout Resolution) -> Bool {
         guard profile.menuBeforeText, let action = standardAction(isEarly: false, stroke), keepsInMenu(action),
             let target = lastTarget(of: action)
