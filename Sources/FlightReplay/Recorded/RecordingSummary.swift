@@ -74,7 +74,7 @@ struct RecordingSummary: Sendable {
         if begin == nil { begin = record.time }
         if record.time != .zero { isAtStart = false }
         switch record.body {
-        case .loss(let loss) where loss.cause.losesRecords: lost = lost.addingSaturated(max(1, loss.count ?? 1))
+        case .loss(let loss): lost = lost.addingSaturated(loss.lostRecords)
         case .key(let key): if recordsCalls, let press = key.press { pressEnds.note(press, record.sequence) }
         case .call(let call):
             (recordsCalls, hasAnswers) = (true, true)

@@ -19,7 +19,7 @@ package struct KeyDelivery: Sendable {
         package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
             switch record.body {
             case .key(let key): follow(key, at: record.time)
-            case .loss(let loss) where loss.cause.losesRecords: lost = lost.addingSaturated(max(1, loss.count ?? 1))
+            case .loss(let loss): lost = lost.addingSaturated(loss.lostRecords)
             default: break
             }
         }

@@ -83,8 +83,7 @@ package struct PressResults: TraceConsumer, Sendable {
             if key.phase == .down, key.press != nil, !isModifier { downs += 1 }
             if results.isEmpty { note(key) }
         case .environment, .layout: facts.follow(record.body)
-        case .loss(let loss) where loss.cause.losesRecords:
-            lost = lost.addingSaturated(max(1, loss.count ?? 1))
+        case .loss(let loss): lost = lost.addingSaturated(loss.lostRecords)
         case .receiver(let receiver) where receiver.phase == .down: note(receiver.responder, definitions)
         case .candidate(let candidate): note(candidate.supplier, definitions)
         case .effect(let effect): note(effect.responder, definitions)

@@ -325,9 +325,6 @@ public struct MarkRecord: Hashable, Sendable {
 
 /// The cause of a loss.
 public enum LossCause: UInt8, NamedCase, NamedCode, Hashable, Sendable {
-    /// Records are gone that were made.
-    public var losesRecords: Bool { [.dropped, .truncated, .damaged].contains(self) }
-
     /// A buffer was full.
     case dropped
     /// A secure text entry: nothing of it is recorded, not even a count.
@@ -357,6 +354,11 @@ public struct LossRecord: Hashable, Sendable {
         self.count = count
         self.duration = duration
         self.detail = detail
+    }
+
+    /// Records that were made and are gone, at least; 0 where nothing was to be recorded.
+    public var lostRecords: UInt64 {
+        [.dropped, .truncated, .damaged].contains(cause) ? max(1, count ?? 1) : 0
     }
 
     mutating func walk(_ w: inout some FieldWalker) throws(TraceError) {

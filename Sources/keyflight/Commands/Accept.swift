@@ -26,8 +26,7 @@ struct Accept: Verb {
         for name in names where GoldenStore.matching([name], all).allSatisfy({ !pending.contains($0) }) {
             throw Failure(.nothingPending, "\(folder): pending: expected one that matches \(name), found none")
         }
-        let accepted = names.isEmpty ? all : GoldenStore.matching(names, all)
-        for golden in accepted where pending.contains(golden) {
+        for golden in GoldenStore.matching(names, all) where pending.contains(golden) {
             try golden.accept()
             try console.output.line("accepted \(VisibleText.escaped(golden.title))")
         }
@@ -39,8 +38,7 @@ struct Accept: Verb {
         guard let text = String(validating: try ByteFile.readScene(file), as: UTF8.self) else {
             throw Failure(.noBaseline, "\(file): text: expected UTF-8, found other bytes")
         }
-        let chosen = names.isEmpty ? cases : GoldenStore.matching(names, cases)
-        return try GoldenPatch(text, file: file).propose(among: cases, chosen: chosen)
+        return try GoldenPatch(text, file: file).propose(among: cases, chosen: GoldenStore.matching(names, cases))
     }
 }
 
