@@ -71,7 +71,8 @@ struct Verify: Verb {
         try typing.feed(&typed)
         try source.feed(&found)
         for (name, keys) in [(script, typed), (name, found)] where keys.presses.isEmpty {
-            throw Failure(.notComparable, "\(name): keys: expected some, found none")
+            let empty = console.fail(.notComparable, "\(name): keys: expected some, found none")
+            return source.status(console).joined(with: empty)
         }
         let delivery = KeyDelivery(typed: typed, found: found)
         switch format {
