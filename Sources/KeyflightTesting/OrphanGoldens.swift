@@ -20,7 +20,7 @@ extension GoldenTest {
 
     /// The nearest folder `Tests` above a file; else the file's own folder.
     static func tests(near file: String) -> String {
-        let own = URL(filePath: file).deletingLastPathComponent()
+        let own = URL(filePath: file).standardizedFileURL.deletingLastPathComponent()
         var here = own
         while here.path.count > 1, here.lastPathComponent != "Tests" { here = here.deletingLastPathComponent() }
         return here.path.count > 1 ? here.path : own.path

@@ -293,6 +293,8 @@ private func withGoldens<R>(_ script: String, _ body: (_ folder: String) throws 
     /// The repository's own goldens stand where a test finds them by itself.
     @Test(.golden("pdf-viewer", GoldenTest(mode: .never))) func theFolderIsFoundByTheTestsFile() {
         #expect(GoldenTest.folder(near: #filePath)?.hasSuffix("Traces/golden") == true)
+        #expect(GoldenTest.folder(near: "/nonexistent/Goldens/../Tests/A.swift") == nil)
+        #expect(GoldenTest.tests(near: "/nonexistent/../Sources/A.swift") == "/Sources")
     }
 }
 

@@ -77,7 +77,8 @@ package struct GoldenStore: Hashable, Sendable {
     /// The folder of goldens of a test: the nearest `Goldens` or `Traces/golden` above its file, up to the package's
     /// folder.
     package static func folder(near file: String) -> String? {
-        var here = URL(filePath: file).deletingLastPathComponent()
+        // The parent of `..` is `../..`: a path that is not standardized has no end.
+        var here = URL(filePath: file).standardizedFileURL.deletingLastPathComponent()
         while here.path.count > 1 {
             for name in ["Goldens", "Traces/golden"] {
                 let folder = here.appending(path: name).path
