@@ -20,23 +20,23 @@ live_golden() {
     cp "$work/Plain" "$work/Golden"
     echo "$work/Golden" >"$golden/launch.txt"
     printf 'press i\npress cmd+4\npress cmd+i\npress cmd+2\ntype ab\npress cmd+q\n' >"$golden/input.keys"
-    expect 4 'no text was accepted yet' "$keyflight" gate "$goldens"
+    expect 4 'no text was accepted yet' "$keyflight" gate --run-apps "$goldens"
     # The first responder is another one in every second run.
-    FIXTURE_TURN=$work/turn expect 1 'two runs of the app differ in outcome, takenBy' by_hand gate "$goldens" --propose
+    FIXTURE_TURN=$work/turn expect 1 'two runs of the app differ in outcome, takenBy' by_hand gate --run-apps "$goldens" --propose
     [ ! -e "$golden/expected.txt.new" ] || wrong "gate --propose: what differs between two runs is for review"
-    expect 4 'pending: fixture' by_hand gate "$goldens" --propose
+    expect 4 'pending: fixture' by_hand gate --run-apps "$goldens" --propose
     expect 0 'accepted fixture' by_hand accept --goldens "$goldens" fixture
-    expect 0 'passed' "$keyflight" gate "$goldens"
+    expect 0 'passed' "$keyflight" gate --run-apps "$goldens"
     expect 0 '1 test' golden_test "$goldens"
     # Another build, whose app is the one that the golden names.
     cp "$work/Moved" "$work/Golden"
-    expect 1 'Canvas' "$keyflight" gate "$goldens"
-    expect 1 'bad: 1 press of the golden changed' "$keyflight" bisect-run "$goldens"
+    expect 1 'Canvas' "$keyflight" gate --run-apps "$goldens"
+    expect 1 'bad: 1 press of the golden changed' "$keyflight" bisect-run --run-apps "$goldens"
     expect 1 'Canvas.inspect:' golden_test "$goldens"
     expect 1 'Canvas.inspect:' by_hand review "$goldens"
     # At a terminal: a accepts.
     printf a | env -u CI script -qec "'$keyflight' review '$goldens'" /dev/null >"$work/said" || wrong "$(cat "$work/said")"
-    expect 0 'passed' "$keyflight" gate "$goldens"
+    expect 0 'passed' "$keyflight" gate --run-apps "$goldens"
     echo "a golden of a live app: accepted, the same in the same build, changed in another, reviewed and accepted"
 }
 
@@ -67,8 +67,8 @@ refused_golden() { # WORDS COMMAND…
     local words=$1
     shift
     printf '%s\n' "$@" >"$golden/launch.txt"
-    expect 4 "$words" "$keyflight" gate "$work/hostile" --timeout 10
-    expect 125 "skipped" "$keyflight" bisect-run "$work/hostile"
+    expect 4 "$words" "$keyflight" gate --run-apps "$work/hostile" --timeout 10
+    expect 125 "skipped" "$keyflight" bisect-run --run-apps "$work/hostile"
 }
 
 # Two builds, whose keys are typed in turn: what is slower is found, and what another responder does; in the same build

@@ -33,7 +33,7 @@ import Testing
                     cd '\(folder)' && mkdir -p tmp goldens/app && printf '\(Self.script)' > goldens/app/input.keys
                     printf '%s\\n' /bin/sh -c 'echo $$ > started; exec sleep 1000' > goldens/app/launch.txt
                     export TMPDIR="$PWD/tmp"
-                    "$keyflight" gate goldens >/dev/null 2>&1 & id=$!
+                    "$keyflight" gate goldens --run-apps >/dev/null 2>&1 & id=$!
                     while [ ! -s started ]; do sleep 0.05; done
                     kill -\(signal) $id; wait $id; echo "status $?"
                     kill -0 $(cat started) 2>/dev/null && echo "still runs"; ls -A tmp

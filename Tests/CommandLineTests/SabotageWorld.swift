@@ -13,7 +13,7 @@ struct SabotageWorld {
     /// Files that are there and stay as they are.
     var kept: [String: [UInt8]] = [:]
     /// Of the gate, in which `FOLDER` is the world's and `COUNT` the number of its accepted texts.
-    var arguments = ["gate", "FOLDER/Goldens", "--tests", "FOLDER/Tests", "--expect", "COUNT"]
+    var arguments = ["gate", "FOLDER/Goldens", "--run-apps", "--tests", "FOLDER/Tests", "--expect", "COUNT"]
 
     /// Every kind of golden that a gate judges by itself, and two builds.
     static func all(in folder: String) throws -> [SabotageWorld] {
@@ -147,7 +147,7 @@ struct SabotageWorld {
     private mutating func accept(in folder: String) throws {
         try write(to: folder)
         let goldens = folder + "/Goldens"
-        let run = launching(["gate", goldens, "--propose"], folder)
+        let run = launching(["gate", goldens, "--run-apps", "--propose"], folder)
         #expect(run.status == 4, "\(run.text)\(run.notes)")
         #expect(CommandRun("accept", "--goldens", goldens, "*").status == 0)
         for path in FileManager.default.subpaths(atPath: goldens) ?? [] {

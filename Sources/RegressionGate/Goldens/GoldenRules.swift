@@ -112,6 +112,8 @@ package struct GoldenRules: Sendable {
     package var latency: LatencyBudgets
     /// The program `keyflight` that types into live apps: a path, or a name in PATH.
     package var launcher: String
+    /// The programs that goldens of live apps name may be started: a checkout may be a stranger's.
+    package var runsApps = true
     /// The tests beside which goldens are compared: those whose responders a Swift test makes are left to them.
     package var tests: [GoldenReferences] = []
     /// Most seconds of one run of a live app.

@@ -34,6 +34,10 @@ struct LiveGolden {
         func refuse(_ what: String, _ expected: String, _ found: String, _ remedy: String? = nil) -> VerdictError {
             VerdictError(.notComparable, golden.folder, what, expected: expected, found: found, remedy: remedy)
         }
+        guard rules.runsApps else {
+            throw refuse(
+                "launch.txt", "leave to start the program that it names", "none", "--run-apps gives it")
+        }
         guard TextFile.exists(script) else { throw refuse("input", "input.keys beside launch.txt", "none") }
         guard !TextFile.exists("\(golden.folder)/scene.yaml") else {
             throw refuse("responders", "launch.txt or scene.yaml", "both")

@@ -9,6 +9,7 @@ struct BisectRun: Verb {
     @Argument(help: "A golden, or a folder of them.") var goldens: String
     @Option(help: "A folder of tests, as of gate. May be repeated.") var tests: [String] = []
     @Option(help: "A command that builds; when it fails, the commit is skipped.") var build: String?
+    @Flag(help: "Start the programs that launch.txt of goldens name.") var runApps = false
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
     var judges: Bool { true }
 
@@ -33,7 +34,7 @@ struct BisectRun: Verb {
                 return .skip
             }
             let comparisons = GoldenComparison.all(
-                try store.cases(), tests: references, console)
+                try store.cases(), tests: references, runsApps: runApps, console)
             for comparison in comparisons {
                 switch comparison.verdict {
                 case .same: same += 1

@@ -22,6 +22,8 @@ struct Gate: Verb {
     var margin: Double?
     @Option(help: "Most runs of each build; 48 unless KEYFLIGHT_GATE_RUNS says otherwise.") var runs: Int?
     @Option(help: "Seconds that one run of a build, or of a live app, may take.") var timeout = ChildProcess.seconds
+    @Flag(help: "Start the programs that launch.txt of goldens name; a stranger's goldens can be looked at without.")
+    var runApps = false
     @Option(help: "A folder for the traces of both builds, and a page of their differences.") var keep: String?
     @Flag(help: "Count the instructions of both builds with valgrind: exact enough for a shared machine.")
     var instructions = false
@@ -188,7 +190,7 @@ struct Gate: Verb {
         }
         let references = try tests.map { try GoldenReferences(tests: $0) }
         report.comparisons = GoldenComparison.all(
-            GoldenStore.matching(filter, cases), tests: references, seconds: timeout, console)
+            GoldenStore.matching(filter, cases), tests: references, runsApps: runApps, seconds: timeout, console)
         if let expect, report.comparisons.count != expect {
             report.refusals.append(
                 GateReport.Finding(
