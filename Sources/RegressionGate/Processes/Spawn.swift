@@ -5,7 +5,7 @@ package struct Spawn {
     /// Variables in place of this program's; `nil` for the same.
     package var environment: [String: String]?
     /// Signals that this program ignores or notes, and the other must not inherit so.
-    package var defaultSignals = [SIGPIPE]
+    package var defaultSignals = [SIGPIPE, SIGXFSZ]
     /// The process leads a group of processes.
     package var leadsGroup = false
     /// A descriptor that becomes its standard input.

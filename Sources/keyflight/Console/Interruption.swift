@@ -7,6 +7,8 @@ enum Interruption {
 
     static func install() {
         signal(SIGPIPE, SIG_IGN)
+        // A write beyond a limit of the shell is an error like one on a full disk.
+        signal(SIGXFSZ, SIG_IGN)
         // Made now: a signal handler must not allocate.
         _ = wiping
         NotedSignals.unblock([SIGINT])

@@ -34,7 +34,7 @@ final class Pager {
         setenv("LESS", "FRX", 0)
         var spawn = Spawn()
         spawn.input = ends[0]
-        spawn.defaultSignals = [SIGPIPE, SIGINT]
+        spawn.defaultSignals = [SIGPIPE, SIGXFSZ, SIGINT]
         let started = try? spawn.start(["/bin/sh", "-c", command])
         close(ends[0])
         guard let started else {
