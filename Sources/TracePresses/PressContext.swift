@@ -37,6 +37,8 @@ package struct PressContext: Sendable {
         var environment: [String: String] = [:]
         var environmentVersion: UInt64 = 0
         var chainVersion: UInt64 = 0
+        /// The chain of the last press's first responder.
+        var walked: (start: ResponderRef, version: UInt64, chain: [ResponderRef])?
         var menu: CommandListRef?
         var isTextMarked = false
         var keyboard: (record: KeyboardFrameRecord, change: ContextChange?)?
@@ -91,20 +93,33 @@ package struct PressContext: Sendable {
     /// The key commands that a responder answered last, apart from answers to a shadow check.
     package func list(of responder: ResponderRef) -> CommandListRef? { facts.lists[responder] }
 
-    /// The responders from `start` to the end of the chain; a chain that runs in a circle ends where it closes.
-    /// - Complexity: O(*n*) in the length of the chain.
+    /// The responders from `start` to the end of the chain, as many as a trace's readers follow; a chain that runs in
+    /// a circle ends where it closes.
+    /// - Complexity: O(1) from the first responder, unless the chain changed since the last press.
     package func chain(from start: ResponderRef?) -> [ResponderRef] {
+        if let walked = facts.walked, walked.start == start, walked.version == chainVersion { return walked.chain }
+        return walk(from: start)
+    }
+
+    /// Each press asks for the chain, and few change it.
+    private mutating func walkOnce() {
+        guard let start = facts.firstResponder?.responder else { return }
+        if let walked = facts.walked, walked.start == start, walked.version == chainVersion { return }
+        facts.walked = (start, chainVersion, walk(from: start))
+    }
+
+    private func walk(from start: ResponderRef?) -> [ResponderRef] {
         var chain: [ResponderRef] = []
         var seen: Set<ResponderRef> = []
         var next = start
-        while let responder = next, seen.insert(responder).inserted {
+        while let responder = next, chain.count < TraceLimits.chainResponders, seen.insert(responder).inserted {
             chain.append(responder)
             next = facts.links[responder]?.next
         }
         return chain
     }
 
-    /// True when the chain from `start` on has a responder; nothing is allocated.
+    /// True when the chain from `start` on has a responder, or is longer than it is followed; nothing is allocated.
     package func isOnChain(_ responder: ResponderRef, from start: ResponderRef?) -> Bool {
         var (next, slow) = (start, start)
         var steps = 0
@@ -112,6 +127,7 @@ package struct PressContext: Sendable {
             if here == responder { return true }
             next = facts.links[here]?.next
             steps += 1
+            if steps > TraceLimits.chainResponders { return true }
             guard steps % 2 == 0 else { continue }
             // In a circle, the one at half the speed is met after the first round.
             slow = slow.flatMap { facts.links[$0]?.next }
@@ -127,12 +143,15 @@ package struct PressContext: Sendable {
 
     private static let mostCopiedBytes: UInt64 = 16 << 20
 
-    mutating func consume(_ record: TraceRecord) { apply(record.body, at: record.time) }
+    package mutating func consume(_ record: TraceRecord) { apply(record.body, at: record.time) }
 
     private mutating func apply(_ body: TraceRecord.Body, at time: TraceTime?) {
         switch body {
         case .key(let key):
-            if key.phase == .down, let press = key.press { lastPress = press }
+            if key.phase == .down, let press = key.press {
+                lastPress = press
+                walkOnce()
+            }
         case .call(let call):
             guard case .commands(let list) = call.answer else { return }
             if call.kind == .buildMenu {

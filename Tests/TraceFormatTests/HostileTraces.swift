@@ -116,10 +116,22 @@ struct HostileTrace {
     ]
 
     static let records: [HostileTrace] = [
-        inRecord("string-length-huge", [18, 0, 2, 0xFF, 0x7F], at: 5, "name: cut short"),
+        inRecord("string-length-huge", [18, 0, 2, 0xFF, 0x1F], at: 5, "name: cut short"),
         inRecord(
             "string-length-beyond-limit", [18, 0, 6, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 0x61], at: 8,
             "name: limit exceeded"),
+        inRecord(
+            "name-too-long", [18, 0, 0x83, 0x20, 0x81, 0x20] + [UInt8](repeating: 0x61, count: 4097), at: 6,
+            "name: limit exceeded"),
+        inRecord(
+            "name-marks-endless",
+            [18, 0, 64, 63, 0x61] + String(repeating: "\u{301}\u{323}", count: 16).utf8.dropLast(2), at: 67, "name: invalid text"),
+        HostileTrace(
+            "reference-to-long-text",
+            file(
+                [0, 2, 0, 0x84, 0x20, 1, 0x81, 0x20] + [UInt8](repeating: 0x61, count: 4097) + [9, 0, 1, 1], count: 2,
+                kinds: [.input, .moments]),
+            .damaged(records: 1, offset: payloadStart + 8 + 4097 + 4, reason: "step: limit exceeded")),
         inRecord("string-not-utf8", [18, 0, 3, 2, 0xC3, 0x28], at: 6, "name: invalid text"),
         inRecord("reference-undefined", [9, 0, 1, 9], at: 4, "step: unknown reference"),
         inRecord("reference-absent", [9, 0, 1, 0], at: 4, "step: wrong field"),

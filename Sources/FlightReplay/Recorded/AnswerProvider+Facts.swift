@@ -63,7 +63,7 @@ extension AnswerProvider {
     private func apply(_ record: LayoutRecord, isSilent: Bool) {
         defer { layoutHash = record.hash }
         guard !isSilent, layoutHash != record.hash, let engine, let table = text(record.table),
-            let layout = try? Layout(text: table), layout.hash != engine.layout.hash
+            let layout = layouts.value(of: table), layout != engine.layout
         else { return }
         engine.layout = layout
     }

@@ -29,6 +29,7 @@ final class AnswerProvider: RecordedAnswerSource {
     var textInput: (responder: ResponderRef, isSecure: Bool)?
     var isMarked = false
     var layoutHash: UInt64?
+    var layouts = ParsedTexts<Layout?>()
     /// True if the text that has the keyboard takes keys; `nil` until a press shows it.
     var isEditable: Bool?
     /// The place of the input that is handled.

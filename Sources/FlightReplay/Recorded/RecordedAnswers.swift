@@ -50,7 +50,7 @@ struct RecordedCommands {
     private var slots: [(definition: CommandDefinition, ref: CommandRef)?] = Array(repeating: nil, count: 1_024)
 
     func ref(_ definition: CommandDefinition, of command: KeyCommand) -> CommandRef? {
-        guard let known = slots[slot(definition, command)], known.definition.isExactly(definition) else { return nil }
+        guard let known = slots[slot(definition, command)], known.definition == definition else { return nil }
         return known.ref
     }
 

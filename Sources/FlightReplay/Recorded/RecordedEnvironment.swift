@@ -27,6 +27,7 @@ public struct RecordedEnvironment: Sendable {
     /// Recorded only where it does not follow from the focus system, which an iPad has.
     var isPad: Bool { facts["device"].map { $0 == "ipad" } ?? (facts["focusSystem"] == "true") }
 
+    private var parsed = ParsedTexts<Layout?>()
     private var profileName: String?
     private var parameters: [(name: String, value: String)] = []
 
@@ -40,7 +41,7 @@ public struct RecordedEnvironment: Sendable {
             parameters.append((String(fact.name.dropFirst("parameter.".count)), fact.value))
         case .environment(let fact): if facts[fact.name] == nil { facts[fact.name] = fact.value }
         case .layout(let stored):
-            guard let table = stored.table.flatMap({ definitions[$0] }), let layout = try? Layout(text: table) else {
+            guard let layout = parsed.layout(stored.table, definitions) else {
                 if self.layout == nil, layoutName == nil { (layoutName, layoutHash) = (stored.name, stored.hash) }
                 return
             }

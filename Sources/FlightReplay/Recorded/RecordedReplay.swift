@@ -1,6 +1,7 @@
 public import KeyModel
 public import ResponderEngine
 public import TraceFormat
+import TracePresses
 
 /// Replays a recording at level `calls` without any scene: its recorded answers are the responders.
 public struct RecordedReplay: ReplayPlan {
@@ -51,6 +52,24 @@ public struct RecordedReplay: ReplayPlan {
         /// Different commands.
         public static let commandLimit = 32_768
         public let description: String
+
+        /// Responders that are offered presses, one for each press: what a scene is made of is kept in memory.
+        public static let offerLimit = 1 << 20
+
+        init?(offersOf trace: RecordedTrace) {
+            var context = PressContext(trace.initialContext)
+            var records = trace.records()
+            var offers = 0
+            while let record = records.next() {
+                context.consume(record)
+                guard case .key(let key) = record.body, key.phase == .down || key.phase == .repeat else { continue }
+                offers += context.chain(from: context.firstResponder?.responder).count
+            }
+            guard offers > TooLarge.offerLimit else { return nil }
+            description =
+                "presses: expected at most \(TooLarge.offerLimit) responders that get one, in all, to make a scene of, "
+                + "found \(offers); cut out a part with keyflight cut"
+        }
 
         init?(_ trace: RecordedTrace) {
             let (responders, commands) = (trace.definitions.responders.count, trace.definitions.commands.count)

@@ -1,4 +1,5 @@
 import KeyModel
+import Scenes
 import TraceFormat
 import TracePresses
 
@@ -49,6 +50,7 @@ struct RecordingSummary: Sendable {
     private(set) var pressEnds = PressEnds()
 
     private var level: TraceLevel
+    private var steps = ParsedTexts<Result<ContextStep, ContextStepError>>()
     private var costs = RecordedCosts()
     private var isAtStart = true
 
@@ -99,7 +101,7 @@ struct RecordingSummary: Sendable {
             isAtStart = false
             guard stepError == nil else { break }
             do throws(ReplayTimeline.InputError) {
-                _ = try ReplayTimeline.input(record, definitions, level)
+                _ = try ReplayTimeline.input(record, definitions, level, &steps)
             } catch {
                 stepError = error
             }

@@ -31,6 +31,7 @@ struct FollowedContext {
     /// Empty until an item has the focus.
     var focusedItem = ""
     var layout: String?
+    var layouts: [ByteName: (layout: Layout, record: LayoutRecord)] = [:]
     /// The engine's count of built menus when the main menu was recorded last.
     var menuVersion: UInt64 = 0
     var hasMenu = false
@@ -62,8 +63,15 @@ extension TraceRecorder {
         guard context.layout != layout.name else { return }
         context.layout = layout.name
         layoutChanges()
-        append(
-            .layout(LayoutRecord(name: layout.name, hash: layout.hash, table: string(layout.text))), at: time)
+        append(.layout(recorded(layout)), at: time)
+    }
+
+    /// A script may go to and fro between two layouts at each press, and the text of one takes longer than the press.
+    private func recorded(_ layout: Layout) -> LayoutRecord {
+        if let known = context.layouts[ByteName(layout.name)], known.layout == layout { return known.record }
+        let record = LayoutRecord(name: layout.name, hash: layout.hash, table: string(layout.text))
+        context.layouts[ByteName(layout.name)] = (layout, record)
+        return record
     }
 
     /// The item that has the focus without being first responder; empty when that is over.

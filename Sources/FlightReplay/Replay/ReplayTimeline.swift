@@ -80,6 +80,7 @@ public struct ReplayTimeline: Sendable {
         private var returned: Arrival?
         private var extraPlace = 0
         private var level = TraceLevel.keys
+        private var steps = ParsedTexts<Result<ContextStep, ContextStepError>>()
         /// Repeats are those of the recording, not of a profile.
         private var keepsRepeats = false
 
@@ -142,7 +143,8 @@ public struct ReplayTimeline: Sendable {
                 case .record(.device), .record(.clock): break
                 case .record(let body):
                     let record = TraceRecord(time: begin, sequence: 0, body: body)
-                    guard let input = try? ReplayTimeline.input(record, trace.definitions, level) else { break }
+                    guard let input = try? ReplayTimeline.input(record, trace.definitions, level, &steps)
+                    else { break }
                     state.append(Arrival(time: begin, input: input))
                 case .heldModifiers(let modifiers):
                     for usage in modifiers.keys.usages {
@@ -159,11 +161,22 @@ public struct ReplayTimeline: Sendable {
             while let record = records?.next() {
                 if case .level(let change) = record.body { level = change.level }
                 guard ReplayTimeline.mayBeInput(record.body), let definitions = records?.definitions,
-                    let input = try? ReplayTimeline.input(record, definitions, level, keepsRepeats: keepsRepeats)
+                    let input = try? ReplayTimeline.input(
+                        record, definitions, level, &steps, keepsRepeats: keepsRepeats)
                 else { continue }
                 return Arrival(time: record.time, input: input, position: record.sequence)
             }
             return nil
+        }
+    }
+}
+
+extension ParsedTexts<Result<ContextStep, ContextStepError>> {
+    init() {
+        self.init { text in
+            do throws(ContextStepError) { return .success(try ContextStep(text: text)) } catch {
+                return .failure(error)
+            }
         }
     }
 }
@@ -225,7 +238,8 @@ extension ReplayTimeline {
     }
 
     static func input(
-        _ record: TraceRecord, _ definitions: TraceDefinitions, _ level: TraceLevel, keepsRepeats: Bool = false
+        _ record: TraceRecord, _ definitions: TraceDefinitions, _ level: TraceLevel,
+        _ steps: inout ParsedTexts<Result<ContextStep, ContextStepError>>, keepsRepeats: Bool = false
     ) throws(InputError) -> Input? {
         switch record.body {
         case .key(let key):
@@ -235,8 +249,9 @@ extension ReplayTimeline {
             return .key(event, press: key.press)
         case .text(let text): return .text(text.text.flatMap { definitions[$0] })
         case .step(let step):
-            let text = definitions[step.step] ?? ""
-            do throws(ContextStepError) { return .step(try ContextStep(text: text)) } catch {
+            switch steps.value(of: definitions[step.step] ?? "") {
+            case .success(let step): return .step(step)
+            case .failure(let error):
                 throw InputError(record: record.sequence, expected: error.expected, found: error.found)
             }
         case .firstResponder(let change) where level == .keys:

@@ -28,6 +28,7 @@ struct RecordedSession {
 
     /// Each input with what arrived; a record has no key where it is none.
     private(set) var inputs: [Input] = []
+    private var steps = ParsedTexts<Result<ContextStep, ContextStepError>>()
     /// Presses with repeats, by the place of their down in `inputs`.
     private(set) var repeatRuns: [Int: RepeatRun] = [:]
     /// Presses of the replay; their handles refer to `definitions`.
@@ -95,7 +96,9 @@ struct RecordedSession {
         case .resolution: isResolving = false
         case .step(let step):
             isResolving = false
-            if let step = definitions[step.step].flatMap({ try? ContextStep(text: $0) }) { inputs.append(.step(step)) }
+            if case .success(let step)? = definitions[step.step].map({ steps.value(of: $0) }) {
+                inputs.append(.step(step))
+            }
         case .hardware(let change): inputs.append(.hardware(isAttached: change.isAttached))
         case .layout(let layout): inputs.append(.layout(layout.name))
         case .invalidation(let change): if !isResolving { inputs.append(.invalidation(change)) }

@@ -36,6 +36,7 @@ public struct SceneExport: Sendable {
         resources: SceneResources
     ) throws {
         guard let replay = RecordedReplay(trace, otherwise: otherwise) else { return nil }
+        if let tooLarge = RecordedReplay.TooLarge(offersOf: trace) { throw tooLarge }
         let timeline = try replay.timeline()
         let session = RecordedSession(trace, replayed: try replay.record(timeline, showsKeys: true))
         let engine = try replay.makeSubject().engine

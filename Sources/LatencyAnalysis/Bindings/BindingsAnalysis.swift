@@ -101,7 +101,7 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
     /// For the header of a report.
     package private(set) var facts = TraceInfoBuilder()
     private var contexts: [BindingsAnalysis.Context] = []
-    private var contextPlaces: [String?: Int] = [:]
+    private var contextPlaces: [ByteName?: Int] = [:]
     private var bindings: [BindingsAnalysis.Binding] = []
     private var places: [Place: Int] = [:]
     private var offerPlaces: [Offer: Int] = [:]
@@ -125,16 +125,16 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
     }
 
     private struct Place: Hashable, Sendable {
-        var context: String?
+        var context: ByteName?
         var chord: CommandChord
 
-        init(context: String?, _ chord: CommandChord) { (self.context, self.chord) = (context, chord.folded) }
+        init(context: String?, _ chord: CommandChord) { (self.context, self.chord) = (context.map(ByteName.init), chord.folded) }
     }
 
     private struct Offer: Hashable, Sendable {
         var binding: Int
-        var supplier: String
-        var action: String
+        var supplier: ByteName
+        var action: ByteName
     }
 
     /// Lists along a chain that were scanned already.
@@ -224,13 +224,15 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
         bindings[at].answer = BindingsAnalysis.Answer(tick, names)
         orders[at] = tick.candidates.compactMap { candidate in
             guard let command = names[candidate.command] else { return nil }
-            return Offer(binding: at, supplier: names.name(candidate.supplier), action: command.action)
+            return Offer(
+                binding: at, supplier: ByteName(names.name(candidate.supplier)), action: ByteName(command.action))
         }
     }
 
     private mutating func place(ofContext start: String?) -> Int {
-        if let known = contextPlaces[start] { return known }
-        contextPlaces[start] = contexts.count
+        let name = start.map(ByteName.init)
+        if let known = contextPlaces[name] { return known }
+        contextPlaces[name] = contexts.count
         contexts.append(BindingsAnalysis.Context(start: start, presses: 0))
         return contexts.count - 1
     }
@@ -262,7 +264,7 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
         let chord = CommandChord(input: input, modifiers: command.modifiers)
         let place = Place(context: start, chord)
         let at = places[place] ?? bindings.count
-        let offer = Offer(binding: at, supplier: supplier, action: command.action)
+        let offer = Offer(binding: at, supplier: ByteName(supplier), action: ByteName(command.action))
         if let known = offerPlaces[offer] { return Standing(binding: at, offer: known) }
         guard offerPlaces.count < BindingsAnalysis.offerLimit else {
             isCut = true
@@ -361,15 +363,16 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
         var ordered = bindings
         for (at, order) in orders {
             let rank = { (offer: BindingsAnalysis.Offer) in
-                order.firstIndex { $0.supplier == offer.supplier && $0.action == offer.action } ?? order.count
+                order.firstIndex { $0.supplier.text == offer.supplier && $0.action.text == offer.action } ?? order.count
             }
             let ranked = ordered[at].offers.enumerated().map { (rank($1), $0, $1) }
             ordered[at].offers = ranked.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
         }
         let sorted = ordered.sorted { a, b in
-            let (placeA, placeB) = (contextPlaces[a.context] ?? 0, contextPlaces[b.context] ?? 0)
+            let (placeA, placeB) = (
+                contextPlaces[a.context.map(ByteName.init)] ?? 0, contextPlaces[b.context.map(ByteName.init)] ?? 0)
             if placeA != placeB { return placeA < placeB }
-            let (inputA, inputB) = (ChordQuery.folded(a.input), ChordQuery.folded(b.input))
+            let (inputA, inputB) = (ByteName(ChordQuery.folded(a.input)), ByteName(ChordQuery.folded(b.input)))
             return inputA != inputB ? inputA < inputB : a.modifiers.rawValue < b.modifiers.rawValue
         }
         return BindingsAnalysis(contexts: contexts, bindings: sorted, isCut: isCut)

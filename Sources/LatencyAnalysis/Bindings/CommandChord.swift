@@ -8,6 +8,16 @@ package struct CommandChord: Hashable, Sendable {
 
     package init(input: String, modifiers: KeyModifiers) { (self.input, self.modifiers) = (input, modifiers) }
 
+    // Texts are the same when their bytes are.
+    package static func == (a: CommandChord, b: CommandChord) -> Bool {
+        a.modifiers == b.modifiers && ByteName(a.input) == ByteName(b.input)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(ByteName(input))
+        hasher.combine(modifiers)
+    }
+
     /// The same for all commands that mean one chord.
     package var folded: CommandChord {
         CommandChord(input: ChordQuery.folded(input), modifiers: modifiers.intersection(.matchMask))

@@ -106,13 +106,13 @@ struct CacheSimulation: Sendable {
         if isWrong { misled[call.responder, default: PolicyEffect(policy: "responder")].mislead(number) }
     }
 
-    func byResponder(_ names: TraceDefinitions) -> [String: PolicyEffect] {
-        var found: [String: PolicyEffect] = [:]
+    func byResponder(_ names: TraceDefinitions) -> [ByteName: PolicyEffect] {
+        var found: [ByteName: PolicyEffect] = [:]
         for saver in savers {
             var effect = misled[saver] ?? PolicyEffect(policy: "responder")
             effect.callsSaved = savings[saver]?.calls ?? 0
             effect.timeSaved = savings[saver]?.time
-            found[names.id(of: saver) ?? ""] = effect
+            found[ByteName(names.id(of: saver) ?? "")] = effect
         }
         return found
     }

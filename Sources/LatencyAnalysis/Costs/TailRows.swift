@@ -46,7 +46,7 @@ struct TailRows: Sendable {
     /// Number of the text of each of `chords`.
     private var chordWords: [UInt32] = []
     private var chordNumbers: [ChordParts: UInt32] = [:]
-    private var words: [String: UInt32] = [:]
+    private var words: [ByteName: UInt32] = [:]
     private var texts: [String] = []
     /// Words that were looked up before, by handle.
     private var names = HandleTable<ResponderDefinition, UInt32>()
@@ -66,10 +66,10 @@ struct TailRows: Sendable {
     }
 
     private mutating func word(_ text: String) -> UInt32 {
-        if let known = words[text] { return known }
+        if let known = words[ByteName(text)] { return known }
         let number = UInt32(clamping: texts.count)
         texts.append(text)
-        words[text] = number
+        words[ByteName(text)] = number
         return number
     }
 

@@ -147,7 +147,7 @@ package struct TopAnalyzer: TraceConsumer, Sendable {
         return TopAnalysis(
             info: info, ticks: ticks,
             responders: calls.responders.map { calls in
-                ResponderCosts(calls: calls, kept: kept[calls.id] ?? PolicyEffect(policy: "responder"))
+                ResponderCosts(calls: calls, kept: kept[ByteName(calls.id)] ?? PolicyEffect(policy: "responder"))
             }.sorted { $0.calls.id < $1.calls.id },
             policies: [caches.press, caches.responder, caches.chain], recordedPolicy: policy,
             hasCalls: sawCalls || info.level == .calls, asksForKeyEquivalents: asksForKeyEquivalents)

@@ -122,7 +122,7 @@ extension TracePress {
 struct LadderBuilder {
     let press: TracePress
     let definitions: TraceDefinitions
-    private let costs: [String: ResponderCalls]
+    private let costs: [ByteName: ResponderCalls]
     /// Every call is recorded. An app records those of its own responders.
     private let isOfReplay: Bool
     private let calls: [ResponderRef: [CallRecord]]
@@ -140,7 +140,7 @@ struct LadderBuilder {
         receptions = Dictionary(grouping: press.receivers, by: \.responder)
         candidates = Dictionary(grouping: press.candidates, by: \.supplier)
         readsOnRelease = Dictionary(press.readOnRelease.map { ($0, 1) }, uniquingKeysWith: +)
-        costs = Dictionary(accumulator.finished().responders.map { ($0.id, $0) }) { first, _ in first }
+        costs = Dictionary(accumulator.finished().responders.map { (ByteName($0.id), $0) }) { first, _ in first }
     }
 
     /// Length of the chain up to which all responders are shown; beyond it, only those that were asked or that
@@ -185,7 +185,7 @@ struct LadderBuilder {
     private func readCount(of responder: ResponderRef, _ id: String) -> UInt64? {
         guard press.hasCalls else { return nil }
         let onRelease = readsOnRelease[responder] ?? 0
-        guard let calls = costs[id]?.calls ?? (isOfReplay || onRelease > 0 ? 0 : nil) else { return nil }
+        guard let calls = costs[ByteName(id)]?.calls ?? (isOfReplay || onRelease > 0 ? 0 : nil) else { return nil }
         return calls + onRelease
     }
 
@@ -203,7 +203,7 @@ struct LadderBuilder {
             isFirstResponder: press.context.firstResponder?.responder == responder,
             isTarget: press.resolution?.target == responder, isReceiver: !received.isEmpty,
             isSwallower: received.contains { $0.isSwallowed }, calls: readCount(of: responder, id),
-            cost: costs[id]?.selfTime, offered: list?.count, candidates: shown(candidates),
+            cost: costs[ByteName(id)]?.selfTime, offered: list?.count, candidates: shown(candidates),
             misplaced: misplaced(list ?? [], besides: candidates), answers: own.compactMap(answer))
     }
 

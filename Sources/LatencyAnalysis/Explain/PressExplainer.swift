@@ -14,7 +14,7 @@ package struct PressExplainer: TraceConsumer, Sendable {
     private var positionMatches: UInt64 = 0
     /// The last list of each responder that was asked for any press: it may offer the chord and be off the chain now.
     private var offers: [ResponderRef: CommandListRef] = [:]
-    private var layout: (table: StringRef, layout: Layout?)?
+    private var layouts = ParsedTexts<Layout?>()
     /// The first chords that were pressed, for a person who looks for one that was not.
     package private(set) var pressed: [Chord] = []
     private static let pressedLimit = 8
@@ -132,10 +132,7 @@ package struct PressExplainer: TraceConsumer, Sendable {
         of key: KeyRecord, in context: PressContext, _ definitions: TraceDefinitions
     ) -> String? {
         guard let usage = key.key.usage, let table = context.layoutTable else { return nil }
-        if layout?.table != table {
-            layout = (table, definitions[table].flatMap { try? Layout(text: $0) })
-        }
-        let typed = layout?.layout?.plainText(for: usage) ?? ""
+        let typed = layouts.layout(table, definitions)?.plainText(for: usage) ?? ""
         return typed.isEmpty ? nil : typed
     }
 }

@@ -11,6 +11,7 @@ package struct OfferedCommandRules: Sendable {
     private var menu: Set<Twin> = []
     private var chain: [Twin: String] = [:]
     private var layout: (table: StringRef, layout: Layout?)?
+    private var layouts = ParsedTexts<Layout?>()
     private var typed: [String: Bool] = [:]
 
     private struct Offer: Hashable, Sendable {
@@ -114,7 +115,7 @@ package struct OfferedCommandRules: Sendable {
     ) -> Bool {
         guard let table = context.layoutTable else { return false }
         if layout?.table != table {
-            layout = (table, names[table].flatMap { try? Layout(text: $0) })
+            layout = (table, layouts.layout(table, names))
             typed.removeAll()
         }
         guard let layout = layout?.layout, typed[input] != true else { return false }

@@ -15,7 +15,7 @@ struct UnreachableCommandRule: Sendable {
     private var lastAnswers: [ResponderRef: CallRecord.Answer]?
     /// The chords that each list has for an action: any of its commands may be shadowed at each press. Lists are known
     /// by handles, which mean the same for one recording.
-    private var chords: [CommandListRef: [String: Set<CommandChord>]] = [:]
+    private var chords: [CommandListRef: [ByteName: Set<CommandChord>]] = [:]
 
     private struct Winner: Hashable, Sendable {
         var supplier: ResponderRef?
@@ -23,8 +23,8 @@ struct UnreachableCommandRule: Sendable {
     }
 
     private struct Offer: Hashable, Sendable {
-        var supplier: String
-        var action: String
+        var supplier: ByteName
+        var action: ByteName
     }
 
     private struct Standing: Sendable {
@@ -61,7 +61,7 @@ struct UnreachableCommandRule: Sendable {
             guard [.won, .shadowed, .taken].contains(candidate.verdict) else { continue }
             let chord = tick.chord(names)
             guard let command = names[candidate.command] else { continue }
-            let offer = Offer(supplier: names.name(candidate.supplier), action: command.action)
+            let offer = Offer(supplier: ByteName(names.name(candidate.supplier)), action: ByteName(command.action))
             switch candidate.verdict {
             case .won:
                 change(offer) {
@@ -163,7 +163,7 @@ struct UnreachableCommandRule: Sendable {
     ) -> Bool {
         guard let command = names[candidate.command], let supplier = candidate.supplier,
             case .commands(let list)? = lastAnswers(of: tick)[supplier],
-            let offered = chords(of: list, names)[command.action]
+            let offered = chords(of: list, names)[ByteName(command.action)]
         else { return false }
         return offered.count > 1 || !offered.contains(UnreachableCommandRule.chord(of: command))
     }
@@ -178,11 +178,11 @@ struct UnreachableCommandRule: Sendable {
 
     private mutating func chords(
         of list: CommandListRef, _ names: TraceDefinitions
-    ) -> [String: Set<CommandChord>] {
+    ) -> [ByteName: Set<CommandChord>] {
         if let known = chords[list] { return known }
-        var made: [String: Set<CommandChord>] = [:]
+        var made: [ByteName: Set<CommandChord>] = [:]
         for command in (names[list] ?? []).compactMap({ names[$0] }) {
-            made[command.action, default: []].insert(UnreachableCommandRule.chord(of: command))
+            made[ByteName(command.action), default: []].insert(UnreachableCommandRule.chord(of: command))
         }
         chords[list] = made
         return made
@@ -201,7 +201,7 @@ struct UnreachableCommandRule: Sendable {
                 guard isOfScene ? !standing.contested.contains(loss.chord.order)
                     : !standing.hasWon && !standing.hasOtherChord
                 else { continue }
-                let subject = "\(offer.supplier) \(offer.action) \(loss.chord.order)"
+                let subject = "\(offer.supplier.text) \(offer.action.text) \(loss.chord.order)"
                 accumulator.add(loss.rule, subject, chord: loss.chord, evidence: nil) { loss.message }
                 accumulator.add(loss.rule, subject, presses: loss.presses, evidence: loss.evidence)
             }

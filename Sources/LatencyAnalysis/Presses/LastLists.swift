@@ -27,19 +27,3 @@ struct LastLists: Sendable {
         round = 1
     }
 }
-
-/// The chain of one press after another, built again where it may have changed.
-struct ChainMemo: Sendable {
-    private var start: ResponderRef?
-    private var version: UInt64?
-    private var chain: [ResponderRef] = []
-
-    /// All contexts must be those of one reading.
-    mutating func chain(from start: ResponderRef?, in context: PressContext) -> [ResponderRef] {
-        if version != context.chainVersion || start != self.start {
-            (version, self.start) = (context.chainVersion, start)
-            chain = context.chain(from: start)
-        }
-        return chain
-    }
-}

@@ -81,10 +81,10 @@ struct SessionHistograms: Sendable {
         countDecided()
         let names = responders.map { name($0.flatMap { definitions[$0]?.id }) }
         // The first place that has a name.
-        var firsts: [String: Int] = [:]
+        var firsts: [ByteName: Int] = [:]
         let places = names.enumerated().map { place, name in
-            if let first = firsts[name] { return first }
-            firsts[name] = place
+            if let first = firsts[ByteName(name)] { return first }
+            firsts[ByteName(name)] = place
             return place
         }
         let merged = table.merged { number -> Int in

@@ -8,7 +8,6 @@ import KeyModel
 package struct TimelineReader: Sendable {
     private var assembler: PressAssembler
     private var queue = ArrivalQueue()
-    private var chains = ChainMemo()
     private var responder = Holder()
     private var window = Holder()
     private var now = TraceTime.zero
@@ -61,8 +60,7 @@ package struct TimelineReader: Sendable {
             isAny = true
             let undecided = endings.removeValue(forKey: tick.at) ?? .unresolved
             let ending: PressTimeline.Ending = tick.resolution.map { .resolved($0.outcome) } ?? undecided
-            let timeline = TimelineLayout(tick).timeline(
-                names, ending, chain: chains.chain(from: tick.start, in: tick.context))
+            let timeline = TimelineLayout(tick).timeline(names, ending, chain: tick.chain)
             queue.end(timeline.at, timeline.end)
             try body(.press(timeline))
         }

@@ -1,3 +1,4 @@
+import KeyModel
 import ResponderKit
 
 /// An error in a scene or a key script, with its place: one line for the person who wrote it.
@@ -39,6 +40,16 @@ enum SourceText {
             }
             throw SourceTextError(
                 file: file, line: line, subject: "", expected: "UTF-8 text", found: "bytes that are not UTF-8")
+        }
+        if text.hasEndlessMarks {
+            var line = 0
+            for text in text.split(separator: "\n", omittingEmptySubsequences: false) {
+                line += 1
+                if String(text).hasEndlessMarks { break }
+            }
+            throw SourceTextError(
+                file: file, line: line, subject: "", expected: "at most \(String.mostMarks) combining marks in a row",
+                found: "more")
         }
         return text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     }

@@ -81,8 +81,8 @@ package struct ExportSurvey: Sendable {
 
     private static func words(_ resolution: ResolutionRecord, _ definitions: TraceDefinitions) -> String {
         var words = resolution.outcome.name
-        if let action = resolution.action.flatMap({ definitions[$0] }) { words += " " + action }
-        if let target = resolution.target.flatMap({ definitions[$0]?.id }) { words += " by " + target }
+        if let action = ExportText.text(resolution.action, definitions) { words += " " + action }
+        if let target = resolution.target { words += " by " + ExportText.id(target, definitions) }
         return words
     }
 

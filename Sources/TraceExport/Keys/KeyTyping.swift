@@ -30,6 +30,7 @@ package struct KeyTyping {
     private var changes: KeyChanges
     private var keyboards: Set<UInt16> = []
     private var layout: Layout?
+    private var layouts = ParsedTexts<Layout?>()
 
     /// `device`: the keyboard to type; the only one unless given.
     package init(device: UInt16? = nil) { changes = KeyChanges(device: device) }
@@ -48,7 +49,7 @@ package struct KeyTyping {
             keyboards.insert(change.device)
             return event(change)
         case .layout(let record):
-            layout = record.table.flatMap { definitions[$0] }.flatMap { try? Layout(text: $0) } ?? layout
+            layout = layouts.layout(record.table, definitions) ?? layout
         default: omissions.note(record)
         }
         return nil

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import KeyModel
 
 /// Rows on their way into a database, by statements that are prepared once.
 ///
@@ -17,6 +18,7 @@ package struct DatabaseRows: TraceRowSink {
     private var cell: UnsafeMutablePointer<BoundCell>
     private var column: Int32 = 0
     private let cells: BoundCells
+    private let longTexts = LongTexts()
 
     private struct Insert {
         var statement: OpaquePointer?
@@ -66,7 +68,13 @@ package struct DatabaseRows: TraceRowSink {
 
     package mutating func text(_ value: String?) {
         column &+= 1
-        cell.pointee.bind(value, statement, column)
+        if let value, value.utf8.count > LongTexts.shortest, let table, !cell.pointee.isLeftOut,
+            let number = longTexts.number(of: value, in: table)
+        {
+            cell.pointee.bind(reference: number, statement, column)
+        } else {
+            cell.pointee.bind(value, statement, column)
+        }
         cell += 1
     }
 
@@ -74,7 +82,68 @@ package struct DatabaseRows: TraceRowSink {
         let code = sqlite3_step(statement)
         sqlite3_reset(statement)
         guard code == SQLITE_DONE else {
-            throw DatabaseFailure(message: connection.map { String(cString: sqlite3_errmsg($0)) } ?? "error \(code)")
+            let reason = connection.map { String(cString: sqlite3_errmsg($0)) } ?? "error \(code)"
+            throw DatabaseFailure(
+                message: code == SQLITE_FULL
+                    ? "\(reason): the rows take more than \(TraceDatabase.mostBytes >> 20) MiB, or than there is"
+                    : reason)
+        }
+    }
+
+    /// Makes tables whose rows refer to long texts readable, once all rows are there.
+    func finish(_ db: Database) throws { try longTexts.write(to: db) }
+}
+
+/// Texts that are longer than a real name, of which a row has the number only: a trace refers to one in two bytes, as
+/// often as it likes.
+///
+/// The rows are in a table `NAME_rows` then, and a view of the table's name has the texts.
+private final class LongTexts {
+    /// Bytes up to which a text is in its row.
+    static let shortest = 256
+    /// Bytes of texts that are kept to be found again. Those of a trace's definitions are in memory anyway.
+    private static let mostKept = 1 << 24
+
+    private var numbers: [ByteName: Int32] = [:]
+    private var kept = 0
+    private var tables: Set<TraceTable> = []
+
+    /// `nil` where no more is kept.
+    func number(of text: String, in table: TraceTable) -> Int32? {
+        let name = ByteName(text)
+        if let known = numbers[name] {
+            tables.insert(table)
+            return known
+        }
+        guard kept < LongTexts.mostKept else { return nil }
+        kept += text.utf8.count
+        tables.insert(table)
+        numbers[name] = Int32(numbers.count)
+        return Int32(numbers.count - 1)
+    }
+
+    func write(to db: Database) throws {
+        guard !tables.isEmpty else { return }
+        // Views that are there mean the view from now on.
+        try db.execute(sql: """
+            PRAGMA legacy_alter_table = ON;
+            CREATE TABLE long_texts (number BLOB PRIMARY KEY, text TEXT);
+            """)
+        for (name, number) in numbers.sorted(by: { $0.value < $1.value }) {
+            let blob = withUnsafeBytes(of: number.littleEndian) { $0.hexadecimal }
+            try db.execute(sql: "INSERT INTO long_texts VALUES (x'\(blob)', ?)", arguments: [name.text])
+        }
+        for table in TraceTable.allCases where tables.contains(table) {
+            let columns = table.columns.map { column in
+                let cell = "\(table.name)_rows.\(column.name)"
+                guard column.kind == .text else { return column.name }
+                return "CASE typeof(\(cell)) WHEN 'blob' THEN (SELECT long_texts.text FROM long_texts "
+                    + "WHERE long_texts.number = \(cell)) ELSE \(cell) END AS \(column.name)"
+            }
+            try db.execute(sql: """
+                ALTER TABLE \(table.name) RENAME TO \(table.name)_rows;
+                CREATE VIEW \(table.name) AS SELECT \(columns.joined(separator: ", ")) FROM \(table.name)_rows;
+                """)
         }
     }
 }
@@ -115,6 +184,8 @@ private struct BoundCell {
 
     init(text: UnsafeMutablePointer<CChar>) { self.text = text }
 
+    var isLeftOut: Bool { state == .leftOut }
+
     /// Marks a cell that no query reads.
     mutating func leaveOut() { state = .leftOut }
 
@@ -129,6 +200,15 @@ private struct BoundCell {
         if state == .leftOut { return }
         guard var value else { return bindNull(statement, column) }
         value.withUTF8 { bind($0, statement, column) }
+    }
+
+    /// The number of a long text, as a blob, which a column of text leaves as it is.
+    mutating func bind(reference number: Int32, _ statement: OpaquePointer?, _ column: Int32) {
+        if state == .leftOut { return }
+        withUnsafeBytes(of: number.littleEndian) {
+            _ = sqlite3_bind_blob(statement, column, $0.baseAddress, Int32($0.count), BoundCell.transient)
+        }
+        state = .longText
     }
 
     private mutating func bindNull(_ statement: OpaquePointer?, _ column: Int32) {

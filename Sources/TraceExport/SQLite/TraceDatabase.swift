@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import Libc
 
 /// A trace as tables of SQLite: in a temporary database that is gone when this is, or in a file.
 ///
@@ -12,9 +13,12 @@ package final class TraceDatabase {
     package var onWork: (() -> Void)?
     /// Kibibytes of pages kept in memory, and of rows that an index sorts at once.
     private static let cache = 16_384
+    /// Bytes that a temporary database may take: it is memory that happens to lie on a disk.
+    static let mostBytes = 4 << 30
 
     /// `path`: a file that is there and empty; `nil` for a temporary database.
     package init(path: String? = nil) throws(DatabaseFailure) {
+        try checkDescriptors()
         isFile = path != nil
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
@@ -24,6 +28,7 @@ package final class TraceDatabase {
                 PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
                 PRAGMA page_size = 8192; PRAGMA cache_size = -\(TraceDatabase.cache);
                 """)
+            if path == nil { try db.execute(sql: "PRAGMA max_page_count = \(TraceDatabase.mostBytes / 8192)") }
         }
         do {
             // SQLite takes an empty name for a temporary database.
@@ -46,9 +51,11 @@ package final class TraceDatabase {
         do {
             try queue.inDatabase { db in
                 try db.inTransaction {
-                    try body(try DatabaseRows(db, reading: query?.columnsRead))
+                    let rows = try DatabaseRows(db, reading: query?.columnsRead)
+                    try body(rows)
                     // Tables that are joined are looked into by press.
                     if isFile { try watched(db) { try TraceDatabase.createIndexes(db) } }
+                    try rows.finish(db)
                     return .commit
                 }
             }
@@ -95,6 +102,15 @@ package final class TraceDatabase {
         defer { sqlite3_progress_handler(connection, 0, nil, nil) }
         try body()
     }
+}
+
+/// The queue of a database traps where the system gives it no descriptor.
+private func checkDescriptors() throws(DatabaseFailure) {
+    let descriptors = (0..<8).map { _ in open("/dev/null", O_RDONLY) }
+    for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
+    guard descriptors.contains(where: { $0 < 0 }) else { return }
+    throw DatabaseFailure(
+        message: "expected room for \(descriptors.count) more open files, found less; ulimit -n gives more")
 }
 
 /// The reason why a database could not be created: its disk is full, or its file is not writable.

@@ -82,17 +82,17 @@ private struct MetricFamilies {
         let asked = calls.answersWithLists ? "key_commands" : "key_equivalents"
         begin(asked, "counter", "Questions for \(calls.askedFor), those at no press included, by responder.")
         // Two definitions may have one id; a series must be unique.
-        var byID: [String: (calls: UInt64, unchanged: UInt64)] = [:]
+        var byID: [ByteName: (calls: UInt64, unchanged: UInt64)] = [:]
         for responder in calls.responders {
-            byID[responder.id, default: (0, 0)].calls &+= responder.calls
-            byID[responder.id, default: (0, 0)].unchanged &+= responder.unchangedResults
+            byID[ByteName(responder.id), default: (0, 0)].calls &+= responder.calls
+            byID[ByteName(responder.id), default: (0, 0)].unchanged &+= responder.unchangedResults
         }
         let sorted = byID.sorted { $0.key < $1.key }
-        for (id, counts) in sorted { sample("\(asked)_total", [("responder", id)], counts.calls) }
+        for (id, counts) in sorted { sample("\(asked)_total", [("responder", id.text)], counts.calls) }
         if calls.answersWithLists {
             begin("key_commands_unchanged", "counter", "Those that gave the list of the read before.")
             for (id, counts) in sorted {
-                sample("key_commands_unchanged_total", [("responder", id)], counts.unchanged)
+                sample("key_commands_unchanged_total", [("responder", id.text)], counts.unchanged)
             }
         }
         counter("shadow_reads", "Reads made only to check a cache.", calls.shadowReads)

@@ -74,14 +74,14 @@ struct FoldedStacks: TimelineFormat {
 
     mutating func finish(_ names: TraceDefinitions) throws {
         // Responders of one id, and stacks cut to one name, are one stack.
-        var lines: [String: TraceDuration] = [:]
+        var lines: [ByteName: TraceDuration] = [:]
         for node in nodes {
             guard let own = node.own else { continue }
-            let stack = path(node, names)
+            let stack = ByteName(path(node, names))
             lines[stack] = (lines[stack] ?? .zero) + own
         }
-        for (stack, time) in lines.sorted(by: { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }) {
-            try output.write("\(stack) \(time.nanoseconds)\n")
+        for (stack, time) in lines.sorted(by: { $0.key < $1.key }) {
+            try output.write("\(stack.text) \(time.nanoseconds)\n")
         }
         try output.flush()
     }

@@ -87,10 +87,12 @@ struct ByteCursor {
     }
 
     mutating func text(length: UInt64, _ field: StaticString) throws(TraceError) -> String {
+        try TraceLimits.check(Int(clamping: length), of: field)
         let raw = try bytes(length, limit: TraceLimits.stringBytes, field)
         guard let text = String(validating: raw, as: UTF8.self) else {
             throw TraceError(.invalidText, field: "\(field)", expected: "UTF-8", found: "\(raw.count) other bytes")
         }
+        try TraceLimits.check(text, of: field)
         return text
     }
 

@@ -8,8 +8,14 @@ public enum TraceLimits {
     public static let invocationVersion: UInt16 = 2
     static let versions: ClosedRange<UInt16> = version...invocationVersion
     static let versionNames = "\(version) or \(invocationVersion)"
-    /// Bytes of one text: a string, a name, a layout table.
+    /// Bytes of one text or value.
     public static let stringBytes = 1 << 22
+    /// Bytes of one layout table.
+    public static let tableBytes = 1 << 18
+    /// Bytes of one name, step or reason: a record refers to it in two bytes, and what reads the record handles all.
+    public static let nameBytes = 1 << 12
+    /// Responders of a chain that are followed: a press climbs all of them, and costs three bytes.
+    public static let chainResponders = 1 << 10
     /// Bytes of one record's fields.
     public static let recordBytes = 1 << 23
     /// Bytes of a block's payload.
@@ -32,6 +38,32 @@ public enum TraceLimits {
     public static let damages = 1 << 10
     /// Bytes of one line of the text format.
     public static let lineBytes = 1 << 24
+
+    /// - Throws: `invalidText` for a name with more marks on one character than any has.
+    static func check(_ text: String, of field: StaticString) throws(TraceError) {
+        try check(text.utf8.count, of: field)
+        guard text.hasEndlessMarks, bytes(of: field) == nameBytes else { return }
+        throw TraceError(
+            .invalidText, field: "\(field)", expected: "at most \(String.mostMarks) combining marks in a row",
+            found: "more")
+    }
+
+    /// - Throws: `limitExceeded` for more bytes than the text of a field may have.
+    static func check(_ count: Int, of field: StaticString) throws(TraceError) {
+        guard count > nameBytes else { return }
+        let limit = bytes(of: field)
+        guard count > limit else { return }
+        throw TraceError(.limitExceeded, field: "\(field)", expected: "at most \(limit) bytes", found: "\(count)")
+    }
+
+    private static func bytes(of field: StaticString) -> Int {
+        switch "\(field)" {
+        case "text", "value": stringBytes
+        case "table": tableBytes
+        default: nameBytes
+        }
+    }
+
     /// Record kinds of the private range, which this format never gives a meaning.
     public static let privateKinds: ClosedRange<UInt8> = 112...127
 }

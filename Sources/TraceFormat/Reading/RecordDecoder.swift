@@ -13,6 +13,8 @@ struct RecordDecoder: FieldWalker {
     var run: (tag: UInt8, left: UInt8) = (0, 0)
     // By number in the block.
     private var strings: [StringRef] = []
+    /// The block has a string that not every field may refer to.
+    private var hasLongStrings = false
     private var responders: [ResponderRef] = []
     private var commands: [CommandRef] = []
     private var lists: [CommandListRef] = []
@@ -25,6 +27,7 @@ struct RecordDecoder: FieldWalker {
         model.begin(time)
         run.left = 0
         strings.removeAll(keepingCapacity: true)
+        hasLongStrings = false
         responders.removeAll(keepingCapacity: true)
         commands.removeAll(keepingCapacity: true)
         lists.removeAll(keepingCapacity: true)
@@ -116,9 +119,13 @@ struct RecordDecoder: FieldWalker {
 extension RecordDecoder {
     mutating func string(_ name: StaticString, _ value: inout StringRef?, required: Bool) throws(TraceError) {
         if try refers(name, &value, strings, required) {
-            let ref = definitions.intern(try cursor.text(name))
+            let text = try cursor.text(name)
+            let ref = definitions.intern(text)
             strings.append(ref)
+            if text.utf8.count > TraceLimits.nameBytes { hasLongStrings = true }
             value = ref
+        } else if hasLongStrings, let text = value.flatMap({ definitions[$0] }) {
+            try TraceLimits.check(text.utf8.count, of: name)
         }
     }
 

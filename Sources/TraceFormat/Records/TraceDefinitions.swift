@@ -30,7 +30,7 @@ public typealias CommandRef = TraceHandle<CommandDefinition>
 public typealias CommandListRef = TraceHandle<[CommandRef]>
 
 /// An object on the responder chain.
-public struct ResponderDefinition: Hashable, Sendable {
+public struct ResponderDefinition: Sendable {
     /// Unique in the recording: the scene's id, or what the app's recorder calls the object.
     public var id: String
     /// Kind or class name.
@@ -43,7 +43,7 @@ public struct ResponderDefinition: Hashable, Sendable {
 }
 
 /// A key command as a responder supplied it (spec §1.5).
-public struct CommandDefinition: Hashable, Sendable {
+public struct CommandDefinition: Sendable {
     /// `nil` never matches (spec DT-7). Special keys by their constant, such as `UIKeyInputEscape`.
     public var input: String?
     public var modifiers: KeyModifiers
@@ -91,13 +91,13 @@ public struct TraceDefinitions: Sendable {
 
     public init() {}
 
-    public var strings: PagedArray<String> { tables.strings.values }
+    public var strings: some RandomAccessCollection<String> { tables.strings.values.lazy.map(\.text) }
     public var responders: PagedArray<ResponderDefinition> { tables.responders.values }
     public var commands: PagedArray<CommandDefinition> { tables.commands.values }
     public var lists: some RandomAccessCollection<[CommandRef]> { tables.lists.values.lazy.map(\.commands) }
 
     public mutating func intern(_ string: String) -> StringRef {
-        StringRef(rawValue: tables.strings.find(string) ?? unshared().strings.add(string))
+        StringRef(rawValue: tables.strings.find(ByteName(string)) ?? unshared().strings.add(ByteName(string)))
     }
 
     public mutating func intern(_ responder: ResponderDefinition) -> ResponderRef {
@@ -114,7 +114,7 @@ public struct TraceDefinitions: Sendable {
     }
 
     /// The definition behind a handle; `nil` for a handle of another recording.
-    public subscript(_ ref: StringRef) -> String? { tables.strings[Int(ref.rawValue)] }
+    public subscript(_ ref: StringRef) -> String? { tables.strings[Int(ref.rawValue)]?.text }
     public subscript(_ ref: ResponderRef) -> ResponderDefinition? { tables.responders[Int(ref.rawValue)] }
     public subscript(_ ref: CommandRef) -> CommandDefinition? { tables.commands[Int(ref.rawValue)] }
     public subscript(_ ref: CommandListRef) -> [CommandRef]? { tables.lists[Int(ref.rawValue)]?.commands }
@@ -137,7 +137,7 @@ public struct TraceDefinitions: Sendable {
 private final class DefinitionTables: @unchecked Sendable {
     static let empty = DefinitionTables()
 
-    var strings = DefinitionTable<String>()
+    var strings = DefinitionTable<ByteName>()
     var responders = DefinitionTable<ResponderDefinition>()
     var commands = DefinitionTable<CommandDefinition>()
     var lists = DefinitionTable<PackedList>()
@@ -156,7 +156,7 @@ private final class DefinitionTables: @unchecked Sendable {
 ///
 /// The values are their own keys: a recording may define hundreds of thousands of responders, or lists of 65,536
 /// commands, and a dictionary would keep each of them once more.
-private struct DefinitionTable<Value: ExactContent> {
+private struct DefinitionTable<Value: Hashable> {
     var values = PagedArray<Value>()
     /// Open addressing, linear probing, at most three quarters full: a place in `values` plus 1, or 0. The number of
     /// slots is a power of two.
@@ -167,7 +167,7 @@ private struct DefinitionTable<Value: ExactContent> {
         var slot = home(of: value)
         while slots[slot] != 0 {
             let place = slots[slot] - 1
-            if values[Int(place)].isExactly(value) { return place }
+            if values[Int(place)] == value { return place }
             slot = (slot + 1) & (slots.count - 1)
         }
         return nil
@@ -192,78 +192,44 @@ private struct DefinitionTable<Value: ExactContent> {
     }
 
     private func home(of value: Value) -> Int {
-        var hasher = Hasher()
-        value.hashExactly(into: &hasher)
-        return hasher.finalize() & (slots.count - 1)
+        value.hashValue & (slots.count - 1)
     }
 
     subscript(_ place: Int) -> Value? { place < values.count ? values[place] : nil }
 }
 
-/// Content that is equal when its bytes are: "é" in one scalar and in two is not the same text in a recording, while
-/// `String` compares by canonical equivalence.
-private protocol ExactContent {
-    func isExactly(_ other: Self) -> Bool
-    func hashExactly(into hasher: inout Hasher)
-}
+// Content is equal when its bytes are, see `ByteName`.
 
-extension String: ExactContent {
-    fileprivate func isExactly(_ other: String) -> Bool {
-        var (own, other) = (self, other)
-        return own.withUTF8 { own in other.withUTF8 { own.elementsEqual($0) } }
+extension ResponderDefinition: Hashable {
+    public static func == (one: ResponderDefinition, other: ResponderDefinition) -> Bool {
+        ByteName(one.id) == ByteName(other.id) && ByteName(one.kind) == ByteName(other.kind)
     }
 
-    fileprivate func hashExactly(into hasher: inout Hasher) {
-        var native = self
-        native.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        hasher.combine(0xFF as UInt8)
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ByteName(id))
+        hasher.combine(ByteName(kind))
     }
 }
 
-extension Optional: ExactContent where Wrapped: ExactContent {
-    fileprivate func isExactly(_ other: Wrapped?) -> Bool {
-        switch (self, other) {
-        case (nil, nil): true
-        case (let own?, let other?): own.isExactly(other)
-        default: false
-        }
+extension CommandDefinition: Hashable {
+    public static func == (one: CommandDefinition, other: CommandDefinition) -> Bool {
+        one.modifiers == other.modifiers && one.attributes == other.attributes
+            && ByteName(one.action) == ByteName(other.action)
+            && one.input.map(ByteName.init) == other.input.map(ByteName.init)
+            && one.title.map(ByteName.init) == other.title.map(ByteName.init)
     }
 
-    fileprivate func hashExactly(into hasher: inout Hasher) {
-        hasher.combine(self == nil)
-        self?.hashExactly(into: &hasher)
-    }
-}
-
-extension ResponderDefinition: ExactContent {
-    fileprivate func isExactly(_ other: ResponderDefinition) -> Bool {
-        id.isExactly(other.id) && kind.isExactly(other.kind)
-    }
-
-    fileprivate func hashExactly(into hasher: inout Hasher) {
-        id.hashExactly(into: &hasher)
-        kind.hashExactly(into: &hasher)
-    }
-}
-
-extension CommandDefinition: ExactContent {
-    /// Equal byte for byte.
-    package func isExactly(_ other: CommandDefinition) -> Bool {
-        modifiers == other.modifiers && attributes == other.attributes && action.isExactly(other.action)
-            && input.isExactly(other.input) && title.isExactly(other.title)
-    }
-
-    fileprivate func hashExactly(into hasher: inout Hasher) {
-        input.hashExactly(into: &hasher)
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(input.map(ByteName.init))
         hasher.combine(modifiers)
-        action.hashExactly(into: &hasher)
-        title.hashExactly(into: &hasher)
+        hasher.combine(ByteName(action))
+        hasher.combine(title.map(ByteName.init))
         hasher.combine(attributes)
     }
 }
 
 /// A list of commands. A long one is kept in the bytes that its handles need, of which a trace takes no fewer.
-private enum PackedList: ExactContent, Sendable {
+private enum PackedList: Hashable, Sendable {
     case short([CommandRef])
     /// LEB128.
     case long([UInt8])
@@ -307,21 +273,6 @@ private enum PackedList: ExactContent, Sendable {
                 (number, shift) = (0, 0)
             }
             return list
-        }
-    }
-
-    func isExactly(_ other: PackedList) -> Bool {
-        switch (self, other) {
-        case (.short(let own), .short(let other)): own == other
-        case (.long(let own), .long(let other)): own == other
-        default: false
-        }
-    }
-
-    func hashExactly(into hasher: inout Hasher) {
-        switch self {
-        case .short(let list): hasher.combine(list)
-        case .long(let bytes): bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
         }
     }
 }

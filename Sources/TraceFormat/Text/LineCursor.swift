@@ -65,10 +65,8 @@ struct LineCursor {
                     throw error(.invalidText, field: field, expected: "UTF-8", found: "other bytes")
                 }
                 position += 1
-                guard text.count <= TraceLimits.stringBytes else {
-                    throw error(
-                        .limitExceeded, field: field, expected: "at most \(TraceLimits.stringBytes) bytes",
-                        found: "\(text.count)")
+                do { try TraceLimits.check(string, of: field) } catch {
+                    throw self.error(error.code, field: field, expected: error.expected, found: error.found)
                 }
                 return string
             case 0x5C: try escape(into: &text, field)

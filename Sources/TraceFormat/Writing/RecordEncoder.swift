@@ -8,6 +8,8 @@ struct RecordEncoder: FieldWalker {
     /// The prediction model of the block so far.
     var model = BlockModel()
     private var strings = BlockTable<String>()
+    /// The block has a string that not every field may refer to.
+    private var hasLongStrings = false
     private var responders = BlockTable<ResponderDefinition>()
     private var commands = BlockTable<CommandDefinition>()
     private var lists = BlockTable<[CommandRef]>()
@@ -35,6 +37,7 @@ struct RecordEncoder: FieldWalker {
 
     mutating func beginBlock(_ time: Int64) {
         strings.removeAll()
+        hasLongStrings = false
         responders.removeAll()
         commands.removeAll()
         lists.removeAll()
@@ -129,7 +132,12 @@ extension RecordEncoder {
         guard definitions.contains(ref) else { throw TraceError.unknown(name, ref.rawValue) }
         let (number, isNew) = strings.number(of: ref)
         out.append(varint: UInt64(number) + 1)
-        if isNew, let text = definitions[ref] { try append(text, name) }
+        if isNew, let text = definitions[ref] {
+            try append(text, name)
+            if text.utf8.count > TraceLimits.nameBytes { hasLongStrings = true }
+        } else if hasLongStrings, let text = definitions[ref] {
+            try TraceLimits.check(text.utf8.count, of: name)
+        }
     }
 
     mutating func responder(_ name: StaticString, _ value: inout ResponderRef?, required: Bool) throws(TraceError) {
@@ -185,11 +193,7 @@ extension RecordEncoder {
 
     private mutating func append(_ text: String, _ name: StaticString) throws(TraceError) {
         let length = text.utf8.count
-        guard length <= TraceLimits.stringBytes else {
-            throw TraceError(
-                .limitExceeded, field: "\(name)", expected: "at most \(TraceLimits.stringBytes) bytes",
-                found: "\(length)")
-        }
+        try TraceLimits.check(text, of: name)
         out.append(varint: UInt64(length))
         var native = text
         native.withUTF8 { out.append(contentsOf: UnsafeRawBufferPointer($0)) }

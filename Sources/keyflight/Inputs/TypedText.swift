@@ -10,6 +10,7 @@ struct TypedText {
     private(set) var hasLayout = false
     var layoutName: String { layout.name }
     private var layout: Layout
+    private var layouts = ParsedTexts<Layout?>()
     /// Dead keys that wait for what they combine with.
     private var pending: [Layout.Symbol] = []
 
@@ -23,8 +24,7 @@ struct TypedText {
     mutating func follow(_ body: TraceRecord.Body, _ definitions: TraceDefinitions) {
         switch body {
         case .layout(let record):
-            guard let table = record.table.flatMap({ definitions[$0] }), let stored = try? Layout(text: table)
-            else { return }
+            guard let stored = layouts.layout(record.table, definitions) else { return }
             (layout, hasLayout) = (stored, true)
         case .text(let record): text += record.text.flatMap { definitions[$0] } ?? "◻"
         case .key(let key): if key.press != nil, key.phase == .down || key.phase == .repeat { type(key) }
