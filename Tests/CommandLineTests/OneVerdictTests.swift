@@ -182,8 +182,8 @@ import Testing
         let key = KeyRecord(device: 1, key: .clear(.keyboard(0x04)), phase: .down, modifiers: [], press: 1)
         try writer.append(.key(key), at: .zero, definitions: TraceDefinitions())
         for _ in 0..<5 {
-            let mark = MarkRecord(name: String(repeating: "m", count: 1 << 20))
-            try writer.append(.mark(mark), at: .zero, definitions: TraceDefinitions())
+            let long = EnvironmentRecord(name: "app", value: String(repeating: "m", count: 1 << 20))
+            try writer.append(.environment(long), at: .zero, definitions: TraceDefinitions())
         }
         try writer.finish()
         for verb in [["info", "-"], ["show", "-", "--kind", "key"], ["explain", "-", "--press", "1"]] {

@@ -125,7 +125,8 @@ struct HostileTrace {
             "name: limit exceeded"),
         inRecord(
             "name-marks-endless",
-            [18, 0, 64, 63, 0x61] + String(repeating: "\u{301}\u{323}", count: 16).utf8.dropLast(2), at: 67, "name: invalid text"),
+            [18, 0, 64, 63, 0x61] + String(repeating: "\u{301}\u{323}", count: 16).utf8.dropLast(2), at: 67,
+            "name: invalid text"),
         HostileTrace(
             "reference-to-long-text",
             file(

@@ -128,7 +128,9 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
         var context: ByteName?
         var chord: CommandChord
 
-        init(context: String?, _ chord: CommandChord) { (self.context, self.chord) = (context.map(ByteName.init), chord.folded) }
+        init(context: String?, _ chord: CommandChord) {
+            (self.context, self.chord) = (context.map(ByteName.init), chord.folded)
+        }
     }
 
     private struct Offer: Hashable, Sendable {
