@@ -21,15 +21,20 @@ public struct Outcome: RawRepresentable, Hashable, Sendable {
     /// A masked key could match, depending on which key of its class it was.
     @inlinable public static var undetermined: Outcome { Outcome(rawValue: 11) }
     @inlinable public static var cancelled: Outcome { Outcome(rawValue: 12) }
+    /// A handler of SwiftUI's `onKeyPress` returned `.handled`.
+    @inlinable public static var handledByKeyPress: Outcome { Outcome(rawValue: 13) }
 
     private static let names = [
         "performed", "blockedUnperformable", "consumedByText", "consumedByInputMethod", "consumedByFocus",
         "consumedByScroll", "consumedByKeyBinding", "swallowedByPresses", "unhandled", "noStart", "unrecorded",
-        "undetermined", "cancelled",
+        "undetermined", "cancelled", "handledByKeyPress",
     ]
 
     /// False where a replay cannot decide: a key is masked, or the recording lacks the answer.
     public var isDecided: Bool { self != .undetermined && self != .unrecorded }
+
+    /// The press ended at a responder that did not pass it on.
+    public var isSwallowed: Bool { self == .swallowedByPresses || self == .handledByKeyPress }
 
     public var name: String {
         Int(rawValue) < Outcome.names.count ? Outcome.names[Int(rawValue)] : "outcome-\(rawValue)"

@@ -347,7 +347,8 @@ extension PressAssembler {
     }
 
     private mutating func leave(_ place: Int) {
-        if let press = waiting[place].take() {
+        if var press = waiting[place].take() {
+            press.deriveStages(parts)
             states[place].hasLeft = true
             if states[place].isHeld { heldCount -= 1 }
             holes += 1

@@ -4,6 +4,8 @@ public import KeyModel
 public struct StageSplit: Hashable, Sendable {
     /// A bit for each stage that there is, by `LatencyStage.rawValue`.
     public private(set) var present: UInt16 = 0
+    /// Those of them that no record gives: the times of the calls that belong there.
+    public private(set) var derived: UInt16 = 0
     private var lanes = Lanes()
 
     public init() {}
@@ -19,6 +21,15 @@ public struct StageSplit: Hashable, Sendable {
         present |= 1 << UInt16(index)
         lanes[index] = lanes[index].addingSaturated(max(duration.nanoseconds, 0))
     }
+
+    /// Adds the time of calls to a stage that was not recorded.
+    mutating func derive(_ duration: TraceDuration, for stage: LatencyStage) {
+        add(duration, to: stage)
+        derived |= 1 << UInt16(stage.rawValue)
+    }
+
+    /// True for a stage that has the time of its calls, since it was not recorded itself.
+    public func isDerived(_ stage: LatencyStage) -> Bool { derived & 1 << UInt16(stage.rawValue) != 0 }
 
     /// The stages present, in order.
     public func forEach(_ body: (_ index: Int, _ duration: TraceDuration) -> Void) {

@@ -81,6 +81,9 @@ package struct TracePress: Sendable {
     /// trace can take.
     package static let recordLimit = 65_536
 
+    /// The calls with a time that are inside no recorded stage so far, in their order.
+    private var looseCalls: [(stage: LatencyStage, end: TraceTime, duration: TraceDuration)] = []
+
     /// Cache records before the first resolution; those that follow are lookups at the release.
     private var decidedCacheCount = 0
     private var resolutionCount = 0
@@ -224,6 +227,9 @@ extension TracePress {
     @inline(__always) mutating func append(_ call: CallRecord, at time: TraceTime, _ parts: PressParts) {
         beginRun()
         callCounts[Int(call.kind.rawValue) & 3] &+= 1
+        if call.depth == 0, let duration = call.duration, duration > .zero, looseCalls.count < TracePress.recordLimit {
+            looseCalls.append((call.kind.stage, time, duration))
+        }
         guard parts.contains(.calls) else { return }
         if parts.contains(.times), calls.count < TracePress.recordLimit { callTimes.append(time) }
         TracePress.keep(call, &calls, &isShortened)
@@ -266,8 +272,23 @@ extension TracePress {
     }
 
     @inline(__always) mutating func append(_ stage: StageRecord, at time: TraceTime, _ parts: PressParts) {
+        let begin = time.advanced(by: TraceDuration(nanoseconds: -max(0, stage.duration.nanoseconds)))
+        while let last = looseCalls.last, last.end > begin { looseCalls.removeLast() }
         stages.add(stage.duration, to: stage.stage)
         if parts.contains(.times) { TracePress.keep((stage, time), &stageRecords, &isShortened) }
+    }
+
+    /// Gives stages that were not recorded the time of their calls: without it a sum would leave out what was measured.
+    mutating func deriveStages(_ parts: PressParts) {
+        for stage in [LatencyStage.collect, .validate] where stages[stage] == nil {
+            let calls = looseCalls.filter { $0.stage == stage }
+            guard let last = calls.last else { continue }
+            let sum = calls.reduce(TraceDuration.zero) { $0 + $1.duration }
+            stages.derive(sum, for: stage)
+            guard parts.contains(.times) else { continue }
+            TracePress.keep((StageRecord(at: at, stage: stage, duration: sum), last.end), &stageRecords, &isShortened)
+        }
+        looseCalls = []
     }
 
     mutating func append(_ resolution: ResolutionRecord, at time: TraceTime, _ parts: PressParts) {
@@ -283,4 +304,9 @@ extension TracePress {
     @inline(__always) private static func keep<Kept>(_ record: Kept, _ list: inout [Kept], _ isShortened: inout Bool) {
         if list.count < recordLimit { list.append(record) } else { isShortened = true }
     }
+}
+
+extension CallKind {
+    /// The stage that the calls belong to.
+    fileprivate var stage: LatencyStage { self == .keyCommands || self == .buildMenu ? .collect : .validate }
 }

@@ -1,5 +1,5 @@
 package import FlightReplay
-import KeyModel
+package import KeyModel
 package import LatencyAnalysis
 import ResponderEngine
 import Scenes
@@ -9,6 +9,9 @@ package import TraceFormat
 /// own, so that one press leaves nothing behind for the next.
 package struct SceneSweep {
     private let replay: SceneReplay
+    /// The scene as it begins.
+    private let scene: SceneInstance
+    private var engine: KeyboardEngine { scene.engine }
     /// The first responder of each context; `nil` without one.
     package let contexts: [String?]
     /// Presses in the sweep. Limited, since a scene may have too many chords and contexts.
@@ -26,6 +29,7 @@ package struct SceneSweep {
     package init(_ replay: SceneReplay) throws {
         self.replay = replay
         let instance = try replay.instantiate()
+        scene = instance
         let first = instance.engine.firstResponder?.id
         let others = try instance.responders.filter { responder in
             guard responder.id != first, SceneSweep.isAttached(responder) else { return false }
@@ -36,6 +40,9 @@ package struct SceneSweep {
         }
         contexts = [first] + others.map { $0.id }
     }
+
+    /// Name of the layout that is typed on.
+    package var layout: String { engine.layout.name }
 
     /// The chain from it ends at the application, or goes by a window.
     static func isAttached(_ responder: Responder) -> Bool {
@@ -54,6 +61,10 @@ package struct SceneSweep {
         package var context: String?
         /// The chord, as a command has it; `nil` for the press that asks all responders for their commands.
         package var chord: CommandChord?
+        /// The chord under which it is searched on the scene's layout.
+        package var typed: CommandChord?
+        /// The key that was pressed for it.
+        package var key: Chord?
         package var recording: Recording
 
         /// `focus search`, or `nobody is first responder`.
@@ -65,14 +76,14 @@ package struct SceneSweep {
         for context in contexts {
             guard let probe = try record(SceneSweep.unusedKey, in: context) else { continue }
             try visit(Press(context: context, recording: probe))
-            for chord in offers(of: probe) {
+            for (chord, typed) in offers(of: probe) {
                 guard presses < SceneSweep.pressLimit else {
                     isShortened = true
                     return
                 }
-                guard let recording = try record(chord, in: context) else { continue }
                 presses += 1
-                try visit(Press(context: context, chord: chord, recording: recording))
+                guard let (key, recording) = try press(chord, as: typed, in: context) else { continue }
+                try visit(Press(context: context, chord: chord, typed: typed, key: key, recording: recording))
             }
         }
     }
@@ -81,56 +92,74 @@ package struct SceneSweep {
     package mutating func bindings(_ visit: (Press) throws -> Void = { _ in }) throws -> BindingsAnalysis {
         var analyzer = BindingsAnalyzer()
         try run { press in
-            analyzer.scan(press.recording, context: press.context, chord: press.chord)
+            analyzer.scan(press.recording, context: press.context, chord: press.chord, typed: press.typed?.input)
             try visit(press)
         }
         return analyzer.analysis()
     }
 
-    /// The result of a press of this chord in a context; `nil` for one that the layout does not type.
-    package func answer(to chord: CommandChord, in context: String?) throws -> BindingsAnalysis.Answer? {
-        try record(chord, in: context).flatMap(BindingsAnalyzer.answer)
+    /// The result of a press of a command's chord, which is searched as `typed`; `nil` where no key of the layout has it.
+    package func answer(
+        to chord: CommandChord, as typed: CommandChord, in context: String?
+    ) throws -> BindingsAnalysis.Answer? {
+        try press(chord, as: typed, in: context).flatMap { BindingsAnalyzer.answer(of: $0.recording) }
+    }
+
+    private func press(
+        _ chord: CommandChord, as typed: CommandChord, in context: String?
+    ) throws -> (key: Chord, recording: Recording)? {
+        guard let key = key(of: typed), let recording = try record(key, in: context) else { return nil }
+        // A character on another level of its key brings modifiers that the command does not have.
+        let isExact = key.modifiers == typed.modifiers.intersection(.matchMask)
+        return isExact || SceneSweep.reaches(chord, recording) ? (key, recording) : nil
+    }
+
+    /// Some command with this chord was found by the press.
+    private static func reaches(_ chord: CommandChord, _ recording: Recording) -> Bool {
+        recording.records.contains {
+            guard case .candidate(let candidate) = $0.body, candidate.verdict != .otherModifiers,
+                let command = recording.definitions[candidate.command]
+            else { return false }
+            return CommandChord(input: command.input ?? "", modifiers: command.modifiers).folded == chord.folded
+        }
     }
 
     /// A key that no keyboard of today has.
-    private static let unusedKey = KeyScript.KeyChord(modifiers: [], key: .usage(.keyboard(0x73)))
+    private static let unusedKey = Chord(modifiers: [], usage: .keyboard(0x73))
 
-    /// The chords that are offered in this context, the main menu included, each once, in the order of the chain.
-    private mutating func offers(of probe: Recording) -> [CommandChord] {
+    /// The chords that are offered in this context, the main menu included, each once, in the order of the chain, and
+    /// what each is searched as.
+    private mutating func offers(of probe: Recording) -> [(own: CommandChord, typed: CommandChord)] {
         var seen: Set<CommandChord> = []
-        var chords: [CommandChord] = []
+        var chords: [(own: CommandChord, typed: CommandChord)] = []
         for case .call(let call) in probe.records.map(\.body) {
             guard case .commands(let list) = call.answer else { continue }
             if call.kind == .keyCommands, let id = probe.definitions.id(of: call.responder) { asked.insert(id) }
             for command in (probe.definitions[list] ?? []).compactMap({ probe.definitions[$0] }) {
                 guard let input = command.input, !input.isEmpty else { continue }
                 let chord = CommandChord(input: input, modifiers: command.modifiers)
-                if seen.insert(chord.folded).inserted { chords.append(chord) }
+                guard seen.insert(chord.folded).inserted else { continue }
+                let effective = engine.effectiveInput(
+                    of: input, isLocalised: !command.attributes.contains(.notLocalised),
+                    isMirrored: !command.attributes.contains(.notMirrored))
+                chords.append((chord, CommandChord(input: effective, modifiers: command.modifiers)))
             }
         }
         return chords
     }
 
-    private func record(_ chord: CommandChord, in context: String?) throws -> Recording? {
-        try SceneSweep.key(of: chord).flatMap { try record($0, in: context) }
-    }
-
-    /// `nil` for a chord that the layout does not type.
-    private func record(_ chord: KeyScript.KeyChord, in context: String?) throws -> Recording? {
+    private func record(_ chord: Chord, in context: String?) throws -> Recording? {
         guard let timeline = try timeline(of: chord, in: context) else { return nil }
         return try replay.record(timeline, showsKeys: true)
     }
 
-    /// A press of a command's chord in a context; `nil` for one that the layout does not type.
-    package func timeline(of chord: CommandChord, in context: String?) throws -> ReplayTimeline? {
-        try SceneSweep.key(of: chord).flatMap { try timeline(of: $0, in: context) }
-    }
-
-    private func timeline(of chord: KeyScript.KeyChord, in context: String?) throws -> ReplayTimeline? {
+    /// A press of a key in a context; `nil` for a context that the scene does not come to.
+    package func timeline(of chord: Chord, in context: String?) throws -> ReplayTimeline? {
         var steps: [KeyScript.Line] = []
         // The scene begins in the first of them.
         if let context, context != contexts.first { steps.append(.init(number: 1, step: .context(.focus(context)))) }
-        steps.append(.init(number: 2, step: .press(chord)))
+        let key = KeyScript.KeyChord(modifiers: chord.modifiers, key: .usage(chord.usage))
+        steps.append(.init(number: 2, step: .press(key)))
         do {
             return try replay.timeline(of: KeyScript(file: replay.scene.file, steps: steps))
         } catch is SourceTextError {
@@ -138,12 +167,15 @@ package struct SceneSweep {
         }
     }
 
-    private static func key(of chord: CommandChord) -> KeyScript.KeyChord? {
+    /// The key that types the input, with the modifiers that it takes besides; `nil` where no key alone does.
+    package func key(of chord: CommandChord) -> Chord? {
         let modifiers = chord.modifiers.intersection(.matchMask)
         if let usage = CommandDefinition.key(ofInput: chord.input) {
-            return KeyScript.KeyChord(modifiers: modifiers, key: .usage(usage))
+            return Chord(modifiers: modifiers, usage: usage)
         }
-        guard chord.input.count == 1, let character = chord.input.lowercased().first else { return nil }
-        return KeyScript.KeyChord(modifiers: modifiers, key: .character(character))
+        guard chord.input.count == 1, let character = chord.input.lowercased().first,
+            let strokes = engine.layout.keyStrokes(typing: character), let stroke = strokes.first, strokes.count == 1
+        else { return nil }
+        return Chord(modifiers: modifiers.union(stroke.modifiers), usage: stroke.usage)
     }
 }

@@ -20,6 +20,8 @@ import Testing
         try Self.withTrace { path in
             let same = CommandRun("diff", path, path)
             #expect(same.status == 0 && same.lines.first?.contains("0 changed · 0 added · 0 removed") == true)
+            #expect(same.lines.first?.hasPrefix("Keys  ") == true)
+            #expect(same.text.contains("\nResolutions   not recorded in both: only keys were compared\n"))
             let part = path + ".part"
             try #require(CommandRun("cut", path, "--presses", "2-", "-o", part, "--show-keys").status == 0)
             let shorter = CommandRun("diff", path, part)

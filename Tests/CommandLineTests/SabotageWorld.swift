@@ -116,7 +116,7 @@ struct SabotageWorld {
         for app in ["reader", "textedit"] {
             world.kept["Apps/\(app)"] = Files.bytes(Files.path("Traces/apps/\(app).keyflight"))
         }
-        world.arguments = ["gate", "FOLDER/Goldens", "--expect", "COUNT"]
+        world.arguments = ["gate", "FOLDER/Goldens", "--run-apps", "--expect", "COUNT"]
         try world.accept(in: folder)
         return world
     }

@@ -213,6 +213,51 @@ private func withGoldens<R>(_ script: String, _ body: (_ folder: String) throws 
         }
     }
 
+    /// Steps of a script do at responders in Swift what they do in a scene, and the test brings its own.
+    @Test func stepsAreThoseOfAScene() throws {
+        let script = """
+            do present sheet
+            do focus sheet
+            press cmd+w
+            do dismiss sheet
+            do focus root
+            do call rename
+            press cmd+w
+            do deactivate
+            do detach
+            do attach
+
+            """
+        try withGoldens(script) { folder in
+            final class Closing: ViewController {
+                var offered = "close:"
+                override var canBecomeFirstResponder: Bool { true }
+                override var keyCommands: [KeyCommand]? {
+                    [KeyCommand(input: "w", modifierFlags: .command, action: Selector(offered))]
+                }
+                override class var actions: [Action] { [Action("close:", close), Action("rename:", close)] }
+                func close(_ sender: Any?) {}
+            }
+            func app(_ steps: Bool) -> AppReplay {
+                AppReplay("steps") { profile, layout in
+                    let (root, sheet) = (Closing(id: "root"), Closing(id: "sheet"))
+                    let engine = KeyboardEngine(
+                        rootViewController: root, profile: profile ?? Profile(),
+                        layout: try layout ?? Layout.named("us"))
+                    return AppReplay.App(
+                        engine, responders: [root, sheet], steps: steps ? ["rename": { root.offered = "rename:" }] : [:])
+                }
+            }
+            let test = GoldenTest(folder: folder, mode: .missing)
+            let wrong = try #require(test.run("tabs", plan: app(false), file: #filePath)?.message)
+            #expect(wrong.contains("rename"), "\(wrong)")
+            _ = test.run("tabs", plan: app(true), file: #filePath)
+            let pending = try #require(try GoldenCase(folder: "\(folder)/tabs").pending())
+            #expect(pending.contains("1 | cmd+w | performed | keyCommands | close: | sheet > sheet"), "\(pending)")
+            #expect(pending.contains("2 | cmd+w | performed | keyCommands | rename: | root > root"), "\(pending)")
+        }
+    }
+
     @Test func whatWasFoundAndTheWholeDifferenceAreAttached() throws {
         try withGoldens("press cmd+w\npress cmd+w\n") { folder in
             let golden = GoldenCase(folder: "\(folder)/tabs")

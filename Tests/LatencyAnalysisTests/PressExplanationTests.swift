@@ -41,8 +41,8 @@ import TracePresses
         builder.add(.resolution(ResolutionRecord(at: at, outcome: .unhandled, takenBy: nil, state: nil)))
         let found = try #require(Self.explanation(.press(1), in: builder.recording))
         #expect(found.isShortened)
-        #expect(found.ladder.count == 4_097)
-        #expect(found.ladder.last?.id == "r5500" && found.ladder.last?.place == .chain(5_501))
+        #expect(found.ladder.count == 1_025)
+        #expect(found.ladder.last?.id == "r5500" && found.ladder.last?.place == .offChain)
     }
 
     @Test func everyCandidateHasItsVerdictAndReason() throws {

@@ -219,10 +219,24 @@ struct RecentSystemTests {
                 #expect(picked.target?.id == target && picked.isFromMainMenu)
                 #expect(picked.outcome == (target == nil ? .unhandled : .performed))
             }
-            #expect(try bench.press("ctrl+g").target === bench.vc)
+            let typed = try bench.press("ctrl+g")
+            #expect(typed.target === bench.vc && typed.description == "⌃G → vc.go")
+            #expect(try bench.press("ctrl+y").description == "⌃Y → unhandled")
             // The system's own items work from the bar.
             #expect(bench.engine.pickMenuItem("Settings…", at: .zero)?.target === bench.application)
             #expect(bench.engine.pickMenuItem("Nothing", at: .zero) == nil)
+        }
+    }
+
+    @Test("I27-3 the first responder resigns to the menu bar, and comes back when it closes", arguments: [true, false])
+    func firstResponderOfMenuBar(comesBack: Bool) throws {
+        for profile in ["ios26", "ios27"] {
+            let bench = try pad(profile)
+            try bench.engine.profile.set("menuBarRestoresFirstResponder", to: "\(comesBack)")
+            bench.vc.becomeFirstResponder()
+            try #require(bench.engine.firstResponder === bench.vc)
+            #expect(bench.engine.pickMenuItem("Settings…", at: .zero)?.target === bench.application)
+            #expect((bench.engine.firstResponder === bench.vc) == (comesBack || profile == "ios26"))
         }
     }
 

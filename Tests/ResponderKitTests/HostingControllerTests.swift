@@ -117,15 +117,15 @@ struct HostingControllerTests {
         bench.engine.focus(bench.list)
         typealias Handler = HostingController.KeyPressHandler
         bench.trailing.keyPressHandlers = [Handler(keys: [" "], isHandled: false)]
-        #expect(try bench.engine.press("space")?.outcome != .swallowedByPresses)
+        #expect(try bench.engine.press("space")?.outcome != .handledByKeyPress)
         bench.trailing.keyPressHandlers.append(Handler(view: bench.list, keys: [" "], isHandled: true))
         let handled = try #require(try bench.engine.press("space"))
-        #expect(handled.outcome == .swallowedByPresses && handled.receivers.last === bench.trailing)
+        #expect(handled.outcome == .handledByKeyPress && handled.receivers.last === bench.trailing)
         #expect(try bench.engine.press("a")?.outcome == .unhandled, "another key")
         bench.engine.focus(bench.trailing.view)
-        #expect(try bench.engine.press("space")?.outcome != .swallowedByPresses, "the focus is outside its view")
+        #expect(try bench.engine.press("space")?.outcome != .handledByKeyPress, "the focus is outside its view")
         bench.trailing.keyPressHandlers = [Handler(isHandled: true)]
-        #expect(try bench.engine.press("a")?.outcome == .swallowedByPresses, "every key")
+        #expect(try bench.engine.press("a")?.outcome == .handledByKeyPress, "every key")
     }
 
     @Test("onKeyPress: a held key that was handled repeats, in the handler's phases", arguments: [
@@ -137,9 +137,9 @@ struct HostingControllerTests {
         bench.engine.focus(bench.list)
         bench.trailing.keyPressHandlers = [.init(keys: [" "], phases: Set(phases), isHandled: true)]
         let down = try #require(bench.engine.keyDown(.clear(.spacebar), at: .zero))
-        #expect((down.outcome == .swallowedByPresses) == isSwallowed && down.repeatsWhileHeld == repeats)
+        #expect((down.outcome == .handledByKeyPress) == isSwallowed && down.repeatsWhileHeld == repeats)
         let tick = bench.engine.repeatTick(.clear(.spacebar), at: TraceTime(nanoseconds: 400_000_000))
-        #expect(tick?.outcome == (repeats ? .swallowedByPresses : nil) && tick?.receivers.isEmpty != false)
+        #expect(tick?.outcome == (repeats ? .handledByKeyPress : nil) && tick?.receivers.isEmpty != false)
         bench.trailing.keyPressHandlers = []
         // The handler is gone: the key it had goes nowhere else.
         let late = bench.engine.repeatTick(.clear(.spacebar), at: TraceTime(nanoseconds: 500_000_000))
@@ -155,7 +155,7 @@ struct HostingControllerTests {
             try bench.engine.press("a")
             #expect(bench.field.text == typed, "\(value)")
             // No key of text's.
-            #expect((try bench.engine.press("f12")?.outcome == .swallowedByPresses) == (value != "none"), "\(value)")
+            #expect((try bench.engine.press("f12")?.outcome == .handledByKeyPress) == (value != "none"), "\(value)")
         }
     }
 }

@@ -39,14 +39,16 @@ import Testing
 
     /// Of the contexts of later blocks none is kept but where it is asked for.
     @Test func aReaderKeepsTheContextOfTheBlockThatItSought() throws {
-        let (context, definitions) = Self.context(3000)
+        let (context, made) = Self.context(3000)
+        var definitions = made
         let output = ByteCollector()
         var writer = try TraceWriter(header: TraceHeader(level: .calls, isMasked: false), context: context) {
             output.bytes.append(contentsOf: $0)
         }
         for number in 0..<20 {
-            let mark = MarkRecord(name: String(repeating: "m", count: 40_000))
-            try writer.append(.mark(mark), at: TraceTime(nanoseconds: Int64(number)), definitions: definitions)
+            let text = definitions.intern("\(number)" + String(repeating: "m", count: 40_000))
+            try writer.append(
+                .text(TextRecord(text: text)), at: TraceTime(nanoseconds: Int64(number)), definitions: definitions)
         }
         try writer.finish()
         let bytes = TraceBytes(output.bytes)

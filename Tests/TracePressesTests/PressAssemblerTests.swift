@@ -64,6 +64,45 @@ import TracePresses
         }
     }
 
+    /// An app that measures its action alone has the times of its `keyCommands` as well.
+    @Test func `stages that are not recorded have the time of the calls outside of those that are`() throws {
+        let at = PressTick(press: 1, tick: 0)
+        func call(_ kind: CallKind, _ duration: Int64, depth: UInt16 = 0) -> TraceRecord.Body {
+            .call(
+                CallRecord(
+                    at: at, kind: kind, occasion: .down, responder: ResponderRef(rawValue: 0), pass: 1, depth: depth,
+                    duration: TraceDuration(nanoseconds: duration), action: nil, answer: .none))
+        }
+        func stage(_ stage: LatencyStage, _ duration: Int64) -> TraceRecord.Body {
+            .stage(StageRecord(at: at, stage: stage, duration: TraceDuration(nanoseconds: duration)))
+        }
+        func press(_ records: [(Int64, TraceRecord.Body)]) throws -> TracePress {
+            var assembler = PressAssembler([.keys, .times, .calls], .decided)
+            for (place, record) in records.enumerated() {
+                assembler.consume(
+                    TraceRecord(
+                        time: TraceTime(nanoseconds: record.0), sequence: UInt64(place), body: record.1))
+            }
+            assembler.finish()
+            let press = assembler.next()
+            return try #require(press)
+        }
+        let derived = try press([
+            (0, Self.key(1, .down)), (300, call(.keyCommands, 100, depth: 1)), (500, call(.keyCommands, 400)),
+            (600, call(.canPerformAction, 50)), (900, call(.canPerformAction, 70)), (1000, stage(.action, 300)),
+            (1010, Self.resolved(1)), (2000, Self.key(1, .up)),
+        ]).stages
+        #expect(derived[.collect]?.nanoseconds == 400 && derived[.validate]?.nanoseconds == 50)
+        #expect(derived[.action]?.nanoseconds == 300 && derived.total?.nanoseconds == 750)
+        #expect(LatencyStage.allCases.filter(derived.isDerived) == [.collect, .validate])
+        let recorded = try press([
+            (0, Self.key(1, .down)), (500, call(.keyCommands, 400)), (520, stage(.collect, 500)),
+            (540, Self.resolved(1)),
+        ])
+        #expect(recorded.stages.total?.nanoseconds == 500 && recorded.stages.derived == 0)
+        #expect(recorded.stageRecords.count == 1)
+    }
+
     @Test func `what comes after a resolution is another run`() {
         let found = Self.presses([
             Self.key(1, .down), Self.call(1, .down), Self.resolved(1), Self.call(1, .down), Self.resolved(1),

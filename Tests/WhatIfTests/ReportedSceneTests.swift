@@ -4,6 +4,7 @@ import LatencyAnalysis
 import Scenes
 import Testing
 import TraceFormat
+import TraceReports
 import WhatIf
 
 /// Scenes of a few lines after what people reported: what `lint` and `bindings` say of each.
@@ -125,6 +126,56 @@ import WhatIf
             found.contains {
                 $0.hasPrefix("press-cancelled: ") && $0.contains("canvas gets pressesCancelled and no pressesEnded")
             }, "\(found)")
+    }
+
+    private static let brackets = """
+          - id: root
+            kind: viewController
+            canBecomeFirstResponder: true
+            keyCommands:
+              - {input: "[", modifiers: [command], action: "back:", title: Back}
+              - {input: "/", modifiers: [command, shift], action: "help:", title: Help}
+            actions: ["back:", "help:"]
+        """
+
+    @Test(
+        "Where a layout has a command's key is said, also that it is nowhere",
+        arguments: [("us", "[", "performed"), ("de", "ö", "performed"), ("fr", nil, nil)] as [(String, String?, String?)])
+    func keysByLayout(_ layout: String, _ typed: String?, _ outcome: String?) throws {
+        let replay = try Self.replay("ios15", Self.brackets, first: "root", "layout: \(layout)")
+        var sweep = try SceneSweep(replay)
+        let bindings = try sweep.bindings()
+        let back = try #require(bindings.bindings.first { $0.input == "[" })
+        #expect(back.typedInput == typed && back.answer?.outcome.name == outcome)
+        let report = BindingsReport(bindings, info: nil, name: "reported", layout: sweep.layout).body(.plain)
+        switch layout {
+        case "de": #expect(report.contains("⌘[, on de ⌘Ö  root back:"), "\(report)")
+        case "fr": #expect(report.contains("on fr: nowhere"), "\(report)")
+        default: #expect(report.contains("⌘[   root back:"), "\(report)")
+        }
+    }
+
+    @Test("A press with a modifier that no finger holds says so")
+    func stuckModifier() throws {
+        let replay = try Self.replay("ios15", Self.canvas, first: "canvas")
+        let keys = "down LeftGUI\npress w\nwait 5s\npress w\nup LeftGUI\npress w"
+        let recording = try replay.record(
+            replay.timeline(of: try KeyScript(text: keys, file: "stuck.keys")), showsKeys: true)
+        func stuck(_ press: UInt32, hasRelease: Bool) throws -> [String] {
+            var explainer = PressExplainer(.press(press))
+            explainer.begin(recording.initialContext)
+            for record in recording.records {
+                if case .key(let key) = record.body, key.phase == .up, key.key.usage == .leftGUI, !hasRelease {
+                    continue
+                }
+                explainer.consume(record, definitions: recording.definitions)
+            }
+            let found = explainer.explanation(definitions: recording.definitions)
+            return try #require(found).stuckModifiers.map(\.why)
+        }
+        #expect(try [1, 2, 3].map { try stuck($0, hasRelease: true) } == [[], [], []])
+        #expect(
+            try [1, 2, 3].map { try stuck($0, hasRelease: false) } == [[], ["and its release was never seen"], []])
     }
 
     @Test("A controller that is not presented is no focus context")

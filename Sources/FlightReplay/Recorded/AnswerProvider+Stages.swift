@@ -16,7 +16,7 @@ extension AnswerProvider {
             return false
         }
         let wasOffered = rules?.profile.rawPresses ?? true
-        if !wasOffered || record.outcome == .swallowedByPresses || record.outcome == .noStart {
+        if !wasOffered || record.outcome.isSwallowed || record.outcome == .noStart {
             ask(OpenQuestion(responder: id(ref) ?? "", question: "pressesBegan"))
         }
         return false
@@ -28,7 +28,10 @@ extension AnswerProvider {
     }
 
     /// SwiftUI's handlers hear the repeats of a press that they swallowed, as far as some were recorded.
-    func hearsRepeats(_ ref: ResponderRef) -> Bool {
+    func handlesKeyPress(_ ref: ResponderRef, isRepeat: Bool) -> Bool {
+        if !isRepeat || press?.resolution?.outcome == .handledByKeyPress {
+            return press?.resolution?.outcome == .handledByKeyPress
+        }
         guard definitions[ref]?.kind.lowercased().contains("hostingcontroller") == true, let tick else { return false }
         if occasion == .repeatTick { return press?.resolution?.takenBy == .presses }
         return index.answers(PressTick(press: tick.press, tick: 1), forRelease: false)?.resolution != nil
@@ -58,7 +61,7 @@ extension AnswerProvider {
         if record.takenBy == stage { return true }
         switch record.outcome {
         case .unhandled: return false
-        case .swallowedByPresses, .noStart, .undetermined, .unrecorded, .cancelled: return nil
+        case .swallowedByPresses, .handledByKeyPress, .noStart, .undetermined, .unrecorded, .cancelled: return nil
         default: break
         }
         guard let order = rules?.takingOrder, let taker = record.takenBy,

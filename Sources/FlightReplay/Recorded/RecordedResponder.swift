@@ -42,8 +42,8 @@ final class RecordedResponder: Responder {
     override var interpretsKeysAsPage: Bool {
         (declared as? ProvidedAnswers).map { $0.provider.definitions[$0.ref]?.kind == "webView" } ?? false
     }
-    override func hearsRepeats(of press: Press) -> Bool {
-        (declared as? ProvidedAnswers).map { $0.provider.hearsRepeats($0.ref) } ?? false
+    override func handlesKeyPress(_ press: Press, isRepeat: Bool) -> Bool {
+        (declared as? ProvidedAnswers).map { $0.provider.handlesKeyPress($0.ref, isRepeat: isRepeat) } ?? false
     }
     override var keyboardScrolling: (any KeyboardScrolling)? {
         (declared as? ProvidedAnswers).map { RecordedScrolling(ref: $0.ref, provider: $0.provider) }

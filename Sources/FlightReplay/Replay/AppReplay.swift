@@ -4,14 +4,17 @@ public import KeyModel
 
 /// Replays timelines at responders written in Swift. Each run creates the app again.
 public struct AppReplay: ReplayPlan {
-    /// A live app, and the responders whose links a recording of the replay holds.
+    /// A live app, the responders that steps of a script name by their ids besides those of the chain, and the steps
+    /// of the app's own, by the names that `do call NAME` has for them.
     public struct App {
         public var engine: KeyboardEngine
         public var responders: [Responder]
+        public var steps: [String: () -> Void]
 
-        public init(_ engine: KeyboardEngine, responders: [Responder] = []) {
+        public init(_ engine: KeyboardEngine, responders: [Responder] = [], steps: [String: () -> Void] = [:]) {
             self.engine = engine
             self.responders = responders
+            self.steps = steps
         }
     }
 
@@ -47,26 +50,30 @@ private final class AppSubject: ReplaySubject {
     let engine: KeyboardEngine
     let responders: [Responder]
     let costs = ServiceCosts()
+    private let steps: [String: () -> Void]
 
     init(name: String, app: AppReplay.App) {
+        steps = app.steps
         self.name = name
         engine = app.engine
         responders = app.responders.isEmpty ? [app.engine.application] : app.responders
     }
 
-    /// Steps that apply to any app. Steps that name what a scene declares throw.
+    /// Steps that apply to any app, and the app's own. Those that concern what a scene declares throw.
     func perform(_ step: ContextStep, at time: TraceTime) throws {
-        engine.advance(to: time)
-        switch step {
-        case .focus(let id):
-            guard let responder = responders.first(where: { $0.id == id }) else {
-                throw AppStepError(
-                    expected: "one of \(responders.map(\.id).joined(separator: ", "))", found: id)
-            }
-            responder.becomeFirstResponder()
-        case .resign: _ = engine.resign()
-        default:
-            throw AppStepError(expected: "focus or resign, which any app knows", found: "\(step)")
+        let appSteps = AppSteps(engine, responders, of: "the app") { [responders, engine] id in
+            if let named = responders.first(where: { $0.id == id }) { return named }
+            var here = engine.firstResponder
+            for _ in 0..<1024 where here?.id != id { here = here?.next }
+            return here?.id == id ? here : nil
         }
+        if try appSteps.apply(step, at: time) != nil { return }
+        guard case .call(let name) = step else {
+            throw AppStepError(expected: "a step that any app knows", found: "\(step.text), which a scene declares")
+        }
+        guard let own = steps[name] else {
+            throw AppStepError(expected: "one of \(steps.keys.sorted().joined(separator: ", "))", found: name)
+        }
+        own()
     }
 }

@@ -35,6 +35,8 @@ package struct BindingsAnalysis: Hashable, Sendable {
         package var others: [TraceStatistics.OutcomeCount]
         /// The chord was pressed to find out, in a scene; `nil` for one that the layout does not type, and in a trace.
         package var answer: Answer?
+        /// The input under which it is searched on the scene's layout, where a key types that.
+        package var typedInput: String?
         package var isOfScene = false
 
         /// The offer that presses of the chord ran, the one of most of them; for a chord of a trace that was never
@@ -74,7 +76,7 @@ package struct BindingsAnalysis: Hashable, Sendable {
             supplier = names.id(of: resolution.supplier) ?? (isOfMenu ? "mainMenu" : nil)
             action = resolution.action.flatMap { names[$0] }
             target = names.id(of: resolution.target)
-            swallower = outcome == .swallowedByPresses
+            swallower = outcome.isSwallowed
                 ? names.id(of: tick.receivers.first(where: \.isSwallowed)?.responder) : nil
             isUnperformable = tick.candidates.contains { $0.verdict == .unperformable }
         }
@@ -122,6 +124,7 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
     private struct Explored: Sendable {
         var context: String?
         var chord: CommandChord?
+        var typed: String?
     }
 
     private struct Place: Hashable, Sendable {
@@ -182,8 +185,9 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
     }
 
     /// Reads a press of a scene in one of its focus contexts. `chord`: of the command that it is for.
-    package mutating func scan(_ recording: Recording, context: String?, chord: CommandChord?) {
-        explored = Explored(context: context, chord: chord)
+    /// `typed`: the input that was pressed for it.
+    package mutating func scan(_ recording: Recording, context: String?, chord: CommandChord?, typed: String?) {
+        explored = Explored(context: context, chord: chord, typed: typed)
         begin(recording.initialContext)
         // A press that is taken before commands are asked for has them as shadow reads.
         for case .call(let call) in recording.records.map(\.body) where call.kind == .keyCommands {
@@ -224,6 +228,7 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
     ) {
         guard let at = places[Place(context: contexts[context].start, chord)] else { return }
         bindings[at].answer = BindingsAnalysis.Answer(tick, names)
+        bindings[at].typedInput = explored?.typed
         orders[at] = tick.candidates.compactMap { candidate in
             guard let command = names[candidate.command] else { return nil }
             return Offer(

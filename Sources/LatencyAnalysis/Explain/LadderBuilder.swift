@@ -143,17 +143,11 @@ struct LadderBuilder {
         costs = Dictionary(accumulator.finished().responders.map { (ByteName($0.id), $0) }) { first, _ in first }
     }
 
-    /// Length of the chain up to which all responders are shown; beyond it, only those that were asked or that
-    /// answered.
-    private static let rungLimit = 4_096
-
-    /// From the first responder on, then those that are not on the chain, then the menu; shortened where responders of
-    /// the chain are left out.
+    /// From the first responder on, then those that are not on the chain, then the menu; shortened where the chain is
+    /// longer than it is followed: of what comes then, only those that were asked or that answered.
     func ladder() -> (rungs: [LadderRung], isShortened: Bool) {
-        let all = press.context.chain(from: press.knownStart)
-        let places = all.indices.filter { $0 < LadderBuilder.rungLimit || isInvolved(all[$0]) }
-        let chain = places.map { all[$0] }
-        var rungs = places.map { rung(all[$0], at: .chain($0 + 1)) }
+        let chain = press.context.chain(from: press.knownStart)
+        var rungs = chain.enumerated().map { rung($1, at: .chain($0 + 1)) }
         markPassedOver(&rungs, chain)
         var known = Set(chain)
         for responder in press.calls.map(\.responder) + press.candidates.compactMap(\.supplier)
@@ -164,12 +158,8 @@ struct LadderBuilder {
         if !fromMenu.isEmpty || press.resolution?.takenBy == .mainMenu {
             rungs.append(LadderRung(place: .mainMenu, id: "mainMenu", kind: "", candidates: shown(fromMenu)))
         }
-        return (rungs, places.count < all.count)
-    }
-
-    private func isInvolved(_ responder: ResponderRef) -> Bool {
-        press.resolution?.target == responder || calls[responder] != nil || receptions[responder] != nil
-            || candidates[responder] != nil
+        let isWhole = chain.count < TraceLimits.chainResponders
+        return (rungs, !isWhole && chain.last.flatMap { press.context.link(of: $0)?.next } != nil)
     }
 
     /// Controllers that present another one and were left out of a search that came past them (spec DS-7).
@@ -250,8 +240,19 @@ struct LadderBuilder {
             let stroke = strokes.count == 1 ? strokes.first : nil
             return MisplacedCommand(
                 command: command, typed: typed, layout: layout.name, usage: stroke?.usage,
-                modifiers: strokes.isEmpty ? nil : stroke?.modifiers ?? [])
+                modifiers: strokes.isEmpty ? nil : stroke?.modifiers ?? [], localised: localised(command, layout))
         }
+    }
+
+    /// The other key of a command on this layout, by the parameters that a replay records.
+    private func localised(_ command: CommandDefinition, _ layout: Layout) -> String? {
+        let facts = press.context.environment
+        guard !command.attributes.contains(.notLocalised), facts["parameter.localises"] == "true",
+            let input = command.input, layout.usage(ofPlain: input) == nil
+        else { return nil }
+        let prefix = "\(layout.name.prefix { $0 != ":" }):\(input)="
+        let entry = facts["parameter.localisationTable"]?.split(separator: " ").last { $0.hasPrefix(prefix) }
+        return entry.map { String($0.dropFirst(prefix.count)) }
     }
 
     private func answer(_ call: CallRecord) -> LadderAnswer? {

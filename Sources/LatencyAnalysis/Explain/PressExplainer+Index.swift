@@ -9,6 +9,7 @@ extension PressExplainer {
     /// the end of the block after the one in which it was resolved and released. `nil` where the trace has no index,
     /// or the index does not lead to the press.
     ///
+    /// A modifier whose release never comes is not known to be stuck, since the rest of the trace is not read.
     /// The facts of the trace are those of its fact and loss blocks; damage elsewhere is not looked for.
     package static func reading(
         _ press: UInt32, by index: TraceIndex, of trace: TraceReader
@@ -18,6 +19,7 @@ extension PressExplainer {
         var reader = trace
         guard reader.seek(to: index.blocks[start]) else { return nil }
         var explainer = PressExplainer(.press(press))
+        explainer.isPart = true
         explainer.begin(reader.blockContext)
         explainer.facts = TraceInfoBuilder(index, of: trace)
         let firstBlock = reader.blocks

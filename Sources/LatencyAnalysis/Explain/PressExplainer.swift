@@ -18,6 +18,10 @@ package struct PressExplainer: TraceConsumer, Sendable {
     /// The first chords that were pressed, for a person who looks for one that was not.
     package private(set) var pressed: [Chord] = []
     private static let pressedLimit = 8
+    /// The modifiers that count as held, and what is known only when all of the trace was read.
+    private var modifiers = ModifierTracker()
+    private var findings = FindingAccumulator()
+    var isPart = false
     /// What was left out of the main menu so far.
     private var menuDrops: [EffectRecord] = []
     private static let dropLimit = 64
@@ -58,6 +62,7 @@ package struct PressExplainer: TraceConsumer, Sendable {
         if case .call(let call) = record.body, call.kind == .keyCommands, case .commands(let list) = call.answer {
             offers[call.responder] = list
         }
+        modifiers.consume(record, definitions, &findings)
         assembler.consume(record)
         while let press = assembler.next() { decide(press, definitions) }
         if case .effect(let effect) = record.body, menuDrops.count < PressExplainer.dropLimit,
@@ -86,6 +91,12 @@ package struct PressExplainer: TraceConsumer, Sendable {
             offers.sorted { $0.key.rawValue < $1.key.rawValue }.map { responder, list in
                 (definitions.id(of: responder) ?? "", (definitions[list] ?? []).compactMap { definitions[$0] })
             })
+        if !isPart { modifiers.finish(&findings) }
+        if let key = explanation.key {
+            explanation.stuckModifiers = modifiers.stuck.filter {
+                $0.presses.contains(key.time) && $0.key.modifierKey.map { key.modifiers.contains($0.modifiers) } == true
+            }
+        }
         explanation.menuDrops = menuDrops.filter { $0.at.press < explanation.press }.map { .init($0, definitions) }
         return explanation
     }

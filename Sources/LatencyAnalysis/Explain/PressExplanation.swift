@@ -21,6 +21,8 @@ package struct PressExplanation: Hashable, Sendable {
     /// Effect of the cache; `nil` where it is not recorded.
     package var cache: CacheEffectiveness?
     package var effects: [Effect]
+    /// Modifiers of the press that no finger held.
+    package var stuckModifiers: [StuckModifier] = []
     /// Parts of the main menu that were left out when it was built for an earlier press.
     package var menuDrops: [Effect] = []
     package var repeats: Repeats
@@ -220,6 +222,8 @@ package struct MisplacedCommand: Hashable, Sendable {
     package var usage: KeyUsage?
     /// Modifiers to hold with that key; `nil` where no key types the input.
     package var modifiers: KeyModifiers?
+    /// The input under which the command is searched on this layout instead (spec MT-7).
+    package var localised: String?
 }
 
 /// A question about an action and its answer.

@@ -1,5 +1,19 @@
-import KeyModel
+package import KeyModel
 import TraceFormat
+
+/// A modifier that counted as held while no finger held it.
+package struct StuckModifier: Hashable, Sendable {
+    package var key: KeyUsage
+    package var since: TraceTime
+    /// Times of the first press that suffered from it, and of its end.
+    package var presses: ClosedRange<TraceTime>
+    package var why: String
+
+    package var words: String {
+        let tenths = max(0, since.nanoseconds / 100_000_000)
+        return "\(key.name) has counted as held since \(tenths / 10).\(tenths % 10) s, \(why)"
+    }
+}
 
 /// Tracks the modifiers recorded as held, and the evidence that they still are (T-8).
 ///
@@ -8,6 +22,9 @@ import TraceFormat
 /// seconds after the last evidence suffered from it; or when a press after the app stopped being active still has it.
 struct ModifierTracker: Sendable {
     private var held: [Held] = []
+    /// Those found so far, as far as they are kept.
+    private(set) var stuck: [StuckModifier] = []
+    private static let stuckLimit = 256
     private static let timeout: Int64 = 3_000_000_000
 
     private struct Held: Sendable {
@@ -42,10 +59,10 @@ struct ModifierTracker: Sendable {
         switch key.phase {
         case .down:
             // A second down without an up in between: the release was missed.
-            blame(usage, &accumulator)
+            blame(usage, at: time, &accumulator)
             held.append(Held(usage: usage, flag: flag, since: time, evidence: time))
         case .up:
-            if key.isSynthetic { blame(usage, &accumulator) }
+            if key.isSynthetic { blame(usage, at: time, &accumulator) }
             held.removeAll { $0.usage == usage }
         case .cancel: held.removeAll { $0.usage == usage }
         case .repeat: break
@@ -60,7 +77,8 @@ struct ModifierTracker: Sendable {
         for index in held.indices where key.modifiers.contains(held[index].flag) {
             let isOld = time.since(held[index].evidence).nanoseconds > ModifierTracker.timeout
             if held[index].hasCrossed {
-                report(held[index], chord, evidence, "although the app was not active meanwhile", &accumulator)
+                let why = "although the app was not active meanwhile"
+                report(note(held[index], time...time, why), chord, evidence, &accumulator)
             } else if isOld || !held[index].suspects.isEmpty {
                 if held[index].suspects.count < Finding.evidenceLimit { held[index].suspects.append((evidence, chord)) }
             } else {
@@ -69,29 +87,34 @@ struct ModifierTracker: Sendable {
         }
     }
 
-    private mutating func blame(_ usage: KeyUsage, _ accumulator: inout FindingAccumulator) {
+    private mutating func blame(_ usage: KeyUsage, at time: TraceTime, _ accumulator: inout FindingAccumulator) {
         for lost in held where lost.usage == usage {
-            for (evidence, chord) in lost.suspects {
-                report(lost, chord, evidence, "and its release was never seen", &accumulator)
-            }
+            guard let first = lost.suspects.first?.evidence.time else { continue }
+            let found = note(lost, first...max(first, time), "and its release was never seen")
+            for (evidence, chord) in lost.suspects { report(found, chord, evidence, &accumulator) }
         }
         held.removeAll { $0.usage == usage }
     }
 
+    private mutating func note(_ lost: Held, _ presses: ClosedRange<TraceTime>, _ why: String) -> StuckModifier {
+        let found = StuckModifier(key: lost.usage, since: lost.since, presses: presses, why: why)
+        if stuck.count < ModifierTracker.stuckLimit { stuck.append(found) }
+        return found
+    }
+
     private func report(
-        _ lost: Held, _ chord: PressChord, _ evidence: Finding.Evidence, _ why: String,
+        _ found: StuckModifier, _ chord: PressChord, _ evidence: Finding.Evidence,
         _ accumulator: inout FindingAccumulator
     ) {
-        let tenths = max(0, lost.since.nanoseconds / 100_000_000)
-        let key = "\(lost.usage.name) \(lost.since.nanoseconds)"
-        accumulator.add(.stuckModifier, key, chord: chord, evidence: evidence) {
-            "\(lost.usage.name) has counted as held since \(tenths / 10).\(tenths % 10) s, \(why)"
-        }
+        let subject = "\(found.key.name) \(found.since.nanoseconds)"
+        accumulator.add(.stuckModifier, subject, chord: chord, evidence: evidence) { found.words }
     }
 
     /// A modifier that is still down at the end of the recording was never released.
     mutating func finish(_ accumulator: inout FindingAccumulator) {
-        for usage in Set(held.map(\.usage)).sorted(by: { $0.usage < $1.usage }) { blame(usage, &accumulator) }
+        for usage in Set(held.map(\.usage)).sorted(by: { $0.usage < $1.usage }) {
+            blame(usage, at: TraceTime(nanoseconds: .max), &accumulator)
+        }
         held.removeAll()
     }
 }

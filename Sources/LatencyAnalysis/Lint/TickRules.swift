@@ -90,7 +90,7 @@ extension FindingAccumulator {
     private mutating func findSwallowedPress(
         _ tick: TracePress, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
     ) {
-        guard resolution.outcome == .swallowedByPresses,
+        guard resolution.outcome.isSwallowed,
             let swallower = tick.receivers.first(where: \.isSwallowed)?.responder
         else { return }
         let name = names.name(swallower)

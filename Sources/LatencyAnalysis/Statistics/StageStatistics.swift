@@ -10,6 +10,9 @@ package struct StageStatistics: Hashable, Sendable {
     /// Per press the sum of the stages it has; `nil` when no press has any. Its sum, as that of each stage, saturates.
     package var total: DurationStatistics?
 
+    /// Stages that some press has from the times of its calls, as no record gives them.
+    package var derived: Set<LatencyStage> = []
+
     package subscript(_ stage: LatencyStage) -> DurationStatistics? { stages[Int(stage.rawValue)] }
 
     /// A stage is unknown and hence missing from the total.
@@ -21,11 +24,13 @@ struct StageSamples: Sendable {
     private(set) var presses: UInt64 = 0
     private var stages = Array(repeating: DurationPercentiles(), count: LatencyStage.allCases.count)
     private var total = DurationPercentiles()
+    private var derived: UInt16 = 0
 
     /// The stages of a press; those of a remainder are no press more, but time of one: no stage sums up to more than
     /// the total does.
     mutating func add(_ split: StageSplit, isRemainder: Bool = false) {
         split.forEach { stages[$0].add($1) }
+        derived |= split.derived
         if !isRemainder { presses = presses.addingSaturated(1) }
         guard let duration = split.total else { return }
         if isRemainder { total.addToSum(duration) } else { total.add(duration) }
@@ -36,6 +41,7 @@ struct StageSamples: Sendable {
         statistics.presses = presses
         for index in stages.indices { statistics.stages[index] = stages[index].statistics() }
         statistics.total = total.statistics()
+        statistics.derived = Set(LatencyStage.allCases.filter { derived & 1 << UInt16($0.rawValue) != 0 })
         return statistics
     }
 }

@@ -16,7 +16,9 @@ extension TraceDiff {
 
     /// The comparison for people, what changed first. Ends with a line break.
     package func text(_ style: ReportStyle = .plain, extent: Extent = .some) -> String {
-        var lines = [DiffFormatter.row("Resolutions", summary)]
+        let hasKeysAlone = !base.isDecided && !head.isDecided
+        var lines = [DiffFormatter.row(hasKeysAlone ? "Keys" : "Resolutions", summary)]
+        if hasKeysAlone { lines.append(DiffFormatter.row("Resolutions", "not recorded in both: only keys were compared")) }
         for line in missingLines { lines.append(DiffFormatter.row("Left out", line)) }
         for rename in renames { lines.append(DiffFormatter.row("Renamed", DiffFormatter.rename(rename))) }
         for change in changes.prefix(extent.limit) {

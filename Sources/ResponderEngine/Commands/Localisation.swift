@@ -43,10 +43,19 @@ struct CommandLocalisation {
 extension KeyboardEngine {
     /// Opting out of localisation opts out of mirroring too (spec MT-7).
     func effectiveInput(of command: KeyCommand) -> CommandInput {
-        var input = command.commandInput
-        guard command.allowsAutomaticLocalization else { return input }
+        guard command.allowsAutomaticLocalization else { return command.commandInput }
+        return localised(command.commandInput, isMirrored: command.allowsAutomaticMirroring)
+    }
+
+    /// The input under which a recorded command is searched here, where it has one.
+    package func effectiveInput(of input: String, isLocalised: Bool, isMirrored: Bool) -> String {
+        isLocalised ? localised(CommandInput(input), isMirrored: isMirrored).text ?? input : input
+    }
+
+    private func localised(_ own: CommandInput, isMirrored: Bool) -> CommandInput {
+        var input = own
         if profile.localises, delegateAllowsLocalisation { input = rules.localisation.input(input) }
-        if profile.mirrors, layoutDirection == .rtl, command.allowsAutomaticMirroring {
+        if profile.mirrors, layoutDirection == .rtl, isMirrored {
             input = CommandLocalisation.mirrored[input] ?? input
         }
         return input

@@ -10,8 +10,17 @@ public struct CommandReference {
     public var supplierID: String { supplier?.id ?? Resolution.mainMenuID }
 }
 
-/// The resolution of one press or repeat.
-public struct Resolution {
+/// The resolution of one press or repeat, which prints as `⌘W → tabs.closeTab:`.
+public struct Resolution: CustomStringConvertible {
+    public var description: String {
+        let typed = character.isEmpty ? key?.usage?.name ?? text ?? "masked" : character.uppercased()
+        let press = Chord.glyphs(modifiers.intersection(.matchMask)) + typed
+        guard outcome == .performed, let action else {
+            return "\(press) → \(outcome.name)" + (action.map { " (\($0.name))" } ?? "")
+        }
+        return "\(press) → " + (target.map { "\($0.id)." } ?? "") + action.name
+    }
+
     public static let mainMenuID = "mainMenu"
 
     public var time: TraceTime

@@ -13,7 +13,11 @@ extension KeyboardEngine {
         resolution.isSentByMenu = true
         resolution.action = item.action
         begin(at: time)
-        defer { progress.isResolving = false }
+        let left = leaveForMenuBar()
+        defer {
+            if profile.menuBarRestoresFirstResponder, firstResponder == nil { _ = left?.becomeFirstResponder() }
+            progress.isResolving = false
+        }
         let start = profile.menuPickStart == .application ? application : startResponder()
         if let start { followChain(from: start) }
         let sender = ValidatableCommand(item)
@@ -27,6 +31,14 @@ extension KeyboardEngine {
         }
         end(&resolution, nil)
         return resolution
+    }
+
+    /// The first responder that has resigned, since the bar takes the focus from the app's window.
+    private func leaveForMenuBar() -> Responder? {
+        guard !profile.menuBarKeepsFirstResponder, let first = firstResponder, first.resignFirstResponder() else {
+            return nil
+        }
+        return first
     }
 
     private func menuTarget(of action: Selector, _ sender: ValidatableCommand) -> Responder? {

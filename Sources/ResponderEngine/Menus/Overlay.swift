@@ -11,6 +11,8 @@ public struct Overlay {
         /// The command's own input and modifiers.
         public let input: String?
         public let modifiers: KeyModifiers
+        /// The input under which it is searched on this layout.
+        package let effectiveInput: String?
         /// The responder that offers it; `nil` for the main menu.
         public let supplier: Responder?
         /// The responder that would perform it; `nil` for a dimmed one without a target.
@@ -237,8 +239,8 @@ private struct OverlayMaker {
             !isDimmed || engine.profile.overlayDisabled == .dim
         else { return nil }
         return Overlay.Entry(
-            title: shown.title, key: "", action: command.action, input: nil, modifiers: [], supplier: nil,
-            target: target, isSystem: engine.menu.systemCommands.contains(ObjectIdentifier(command)),
+            title: shown.title, key: "", action: command.action, input: nil, modifiers: [], effectiveInput: nil,
+            supplier: nil, target: target, isSystem: engine.menu.systemCommands.contains(ObjectIdentifier(command)),
             isDimmed: isDimmed, showsOtherKey: false)
     }
 
@@ -310,7 +312,8 @@ private struct OverlayMaker {
         let shown = shownInput(effective)
         return Overlay.Entry(
             title: title, key: shortcuts.text(shown, command.input, form.modifiers), action: form.action,
-            input: command.input, modifiers: form.modifiers, supplier: supplier, target: target,
+            input: command.input, modifiers: form.modifiers, effectiveInput: effective.text ?? command.input,
+            supplier: supplier, target: target,
             isSystem: supplier == nil && engine.menu.systemCommands.contains(ObjectIdentifier(command)),
             isDimmed: isDimmed, showsOtherKey: shown != effective)
     }

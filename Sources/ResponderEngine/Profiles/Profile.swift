@@ -79,6 +79,10 @@ public struct Profile: Hashable, Sendable {
     /// Where an item that is picked from a menu looks for its target: the bar may have taken first responder from the
     /// app's window (spec I27-3).
     public var menuPickStart = MenuPickStart.firstResponder
+    /// First responder stays while the menu bar is navigated (spec I27-3).
+    public var menuBarKeepsFirstResponder = true
+    /// Where it does not: it comes back by itself when the bar closes, which is not known.
+    public var menuBarRestoresFirstResponder = true
     /// The end of a menu whose elements repeat each other: it is dropped, or the exception ends the app (spec I26-9).
     public var insertionDuplicate = InsertionDuplicate.drop
     /// Keys of which a command with the repeat behaviour `automatic` does not repeat (spec I26-12).

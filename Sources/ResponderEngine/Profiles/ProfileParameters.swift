@@ -93,6 +93,8 @@ extension Profile {
         flag("closeActionAtScene", \.closeActionAtScene), flag("settingsCommand", \.settingsCommand),
         flag("requiresWindowScene", \.requiresWindowScene),
         flag("windowWithoutSceneGetsKeys", \.windowWithoutSceneGetsKeys), choice("menuPickStart", \.menuPickStart),
+        flag("menuBarKeepsFirstResponder", \.menuBarKeepsFirstResponder),
+        flag("menuBarRestoresFirstResponder", \.menuBarRestoresFirstResponder),
         choice("insertionDuplicate", \.insertionDuplicate),
         chords("automaticRepeatExceptions", \.automaticRepeatExceptions),
         choice("overlayDisabled", \.overlayDisabled), choice("overlayKeyless", \.overlayKeyless),

@@ -65,6 +65,8 @@ settingsCommand: true
 requiresWindowScene: true
 windowWithoutSceneGetsKeys: false
 menuPickStart: application
+menuBarKeepsFirstResponder: false
+menuBarRestoresFirstResponder: true
 insertionDuplicate: exception
 automaticRepeatExceptions: none
 overlayDisabled: dim

@@ -204,9 +204,9 @@ open class Responder {
         if declaredAnswers != nil { endsAsDeclared() }
     }
     open func pressesCancelled(_ presses: Set<Press>, with event: PressesEvent?) { event?.isPassedOn = true }
-    /// True for a press that it swallowed and hears again at each repeat of the held key, as SwiftUI's `onKeyPress`
-    /// does. Presses themselves do not repeat (spec EV-7).
-    open func hearsRepeats(of press: Press) -> Bool { false }
+    /// True for a press, or a repeat of one that it swallowed, that a handler of SwiftUI's `onKeyPress` handles.
+    /// Presses themselves do not repeat (spec EV-7).
+    open func handlesKeyPress(_ press: Press, isRepeat: Bool) -> Bool { false }
 
     /// True where the first responder is text that would take this key.
     public final func textTakes(_ key: Key) -> Bool { tree?.observer?.textTakes(key) ?? false }

@@ -206,8 +206,7 @@ extension KeyboardEngine {
             let isSwallowed = climbs && climb(held, start)
             resolution.receiverList = held.receivers
             if isSwallowed, profile.swallowBlocksSystem {
-                resolution.outcome = .swallowedByPresses
-                resolution.takenBy = .presses
+                swallow(held, isRepeat: false, into: &resolution)
                 if runSwallower(held, into: &resolution) { noteRepeat(of: .swallower, held, resolution) }
                 return
             }
@@ -275,11 +274,17 @@ extension KeyboardEngine {
     }
 
     private func runSwallower(_ held: PressesEvent, into resolution: inout Resolution) -> Bool {
-        guard held.stroke.usage != .capsLock, held.receivers?.array.last?.hearsRepeats(of: held.press) == true
+        guard held.stroke.usage != .capsLock,
+            held.receivers?.array.last?.handlesKeyPress(held.press, isRepeat: true) == true
         else { return false }
-        resolution.outcome = .swallowedByPresses
-        resolution.takenBy = .presses
+        swallow(held, isRepeat: true, into: &resolution)
         return true
+    }
+
+    private func swallow(_ held: PressesEvent, isRepeat: Bool, into resolution: inout Resolution) {
+        let isHandled = held.receivers?.array.last?.handlesKeyPress(held.press, isRepeat: isRepeat) == true
+        resolution.outcome = isHandled ? .handledByKeyPress : .swallowedByPresses
+        resolution.takenBy = .presses
     }
 
     private func isOptedOut(_ held: PressesEvent, _ resolution: borrowing Resolution) -> Bool {

@@ -51,7 +51,9 @@ open class HostingController: ViewController {
         super.pressesBegan(presses, with: event)
     }
 
-    open override func hearsRepeats(of press: Press) -> Bool { isHandled(press, .repeat) }
+    open override func handlesKeyPress(_ press: Press, isRepeat: Bool) -> Bool {
+        isHandled(press, isRepeat ? .repeat : .down)
+    }
 
     /// Asks the handlers from the first responder outwards until one handles the key.
     private func isHandled(_ press: Press, _ phase: KeyPressHandler.Phase) -> Bool {

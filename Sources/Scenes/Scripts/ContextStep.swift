@@ -64,6 +64,8 @@ public indirect enum ContextStep: Hashable, Sendable {
 
     /// An item of the main menu is picked, by its action or its title.
     case pick(String)
+    /// A step that a Swift test brings, by the name that it has there.
+    case call(String)
 
     /// The modifiers held while clicking.
     public enum ClickModifiers: String, CaseIterable, Hashable, Sendable {
@@ -122,7 +124,8 @@ extension ContextStep {
         case .setNext(let id, let next): "set \(JSONString.word(id)) next " + (next.map(ContextStep.idWord) ?? "null")
         case .setSwallowsPresses(let id, let answer): line("set", id, "swallowsPresses", String(answer))
         case .setMenu(let variant): line("menu", "set", variant)
-        case .pick(let item): "pick " + JSONString.word(item)
+        case .pick(let item): line("pick", item)
+        case .call(let name): line("call", name)
         }
     }
 
@@ -136,7 +139,7 @@ extension ContextStep {
         "focus", "resign", "present", "dismiss", "push", "pop", "select", "activate", "deactivate", "attach",
         "detach", "candidateBar", "dock", "undock", "split", "join", "reloadInputViews", "marktext", "unmark",
         "invalidate", "setNeedsRebuild", "setNeedsRevalidate", "layout", "profile", "click", "mark", "set", "menu",
-        "pick",
+        "pick", "call",
     ]
 }
 
@@ -181,6 +184,7 @@ extension ContextStep {
         case "mark": return .mark(try name("a name for the mark", &words))
         case "set": return try set(&words)
         case "menu": return try menu(&words)
+        case "call": return .call(try name("the name of a step that the test brings, as in do call open", &words))
         case "pick": return .pick(try name("the action or title of a menu item, as in do pick closeTab:", &words))
         default:
             throw Problem(expected: "one of " + verbs.joined(separator: ", "), found: SourceTextError.quoted(verb))

@@ -15,10 +15,24 @@ public struct StepResult {
     }
 }
 
-extension SceneInstance {
-    /// Applies a step at a time. An error names the reference of the step that this scene does not have.
-    @discardableResult
-    public func apply(_ step: ContextStep, at time: TraceTime) throws(ContextStepError) -> StepResult {
+/// Carries out the steps that any app knows, whether a file or Swift made its responders.
+package struct AppSteps {
+    private let engine: KeyboardEngine
+    private let responders: [Responder]
+    /// In messages, as `scene close-tab`.
+    private let owner: String
+    private let responder: (String) -> Responder?
+
+    package init(
+        _ engine: KeyboardEngine, _ responders: [Responder], of owner: String,
+        responder: @escaping (String) -> Responder?
+    ) {
+        (self.engine, self.responders, self.owner, self.responder) = (engine, responders, owner, responder)
+    }
+
+    /// Applies a step at a time; `nil` for one that concerns what a scene declares. An error names the reference of the
+    /// step that is not there.
+    package func apply(_ step: ContextStep, at time: TraceTime) throws(ContextStepError) -> StepResult? {
         engine.advance(to: time)
         switch step {
         case .focus, .resign, .activate, .deactivate, .attach, .detach, .markText, .unmark, .invalidate,
@@ -29,23 +43,13 @@ extension SceneInstance {
         case .present, .dismiss, .push, .pop, .select, .click: return try navigate(step)
         case .pick(let item):
             guard engine.pick(item, at: time) else {
-                throw problem(step, "the action or title of an item of the main menu", SourceTextError.quoted(item))
+                throw ContextStepError(
+                    step, "the action or title of an item of the main menu", SourceTextError.quoted(item))
             }
             return StepResult(engine.picked?.outcome == .performed)
-        case .setKeyCommands, .setCanPerform, .setNext, .setSwallowsPresses, .setMenu, .setInputView,
-            .setInputAccessoryView:
-            return try set(step)
-        case .layout(let name):
-            do { engine.layout = try layout(named: name) } catch {
-                throw problem(step, "a layout", "\(SourceTextError.quoted(name)) (\(error))")
-            }
-        case .profile(let name):
-            do { engine.profile = try profile(named: name) } catch {
-                throw problem(step, "a profile", "\(SourceTextError.quoted(name)) (\(error))")
-            }
-        case .mark: break
+        case .mark: return StepResult()
+        default: return nil
         }
-        return StepResult()
     }
 
     private func applyToEngine(_ step: ContextStep, at time: TraceTime) throws(ContextStepError) -> StepResult {
@@ -90,7 +94,7 @@ extension SceneInstance {
         case .present(let id):
             let controller = try find(id, step, as: ViewController.self, "a controller")
             guard let presenter = presenter(of: controller) else {
-                throw problem(step, "a controller that can present \(id)", "none")
+                throw ContextStepError(step, "a controller that can present \(id)", "none")
             }
             return StepResult(presenter.present(controller))
         case .dismiss(let id):
@@ -109,7 +113,7 @@ extension SceneInstance {
         case .click(let id, let row, let modifiers):
             let list = try find(id, step, as: ListView.self, "a tableView or collectionView")
             guard row < list.rowCount else {
-                throw problem(step, "one of the \(list.rowCount) rows of \(id), from 0", "row \(row)")
+                throw ContextStepError(step, "one of the \(list.rowCount) rows of \(id), from 0", "row \(row)")
             }
             list.click(row, modifiers: modifiers == .shift ? .shift : modifiers == .command ? .command : [])
         default: break
@@ -137,7 +141,7 @@ extension SceneInstance {
     ) throws(ContextStepError) -> Container {
         if let found = upTheChain({ $0 as? Container }) { return found }
         for responder in responders { if let container = responder as? Container { return container } }
-        throw problem(step, "\(expected) in the scene", "none")
+        throw ContextStepError(step, "\(expected) in \(owner)", "none")
     }
 
     private func upTheChain<Found>(_ match: (Responder) -> Found?) -> Found? {
@@ -151,38 +155,11 @@ extension SceneInstance {
         return nil
     }
 
-    // MARK: Other answers, without invalidating caches
-
-    private func set(_ step: ContextStep) throws(ContextStepError) -> StepResult {
-        switch step {
-        case .setKeyCommands(let id, let variant):
-            guard try findAnswers(id, step).answer(with: variant) else {
-                throw problem(step, "a variant of \(id)", SourceTextError.quoted(variant))
-            }
-        case .setCanPerform(let id, let action, let answer):
-            try findAnswers(id, step).setCanPerform(Selector(action), answer)
-        case .setNext(let id, let next):
-            let target: Responder? = if let next { try find(next, step) } else { nil }
-            try find(id, step).setExplicitNextSilently(target)
-        case .setInputView(let id, let height): try findAnswers(id, step).setInputView(height)
-        case .setInputAccessoryView(let id, let height): try findAnswers(id, step).setInputAccessoryView(height)
-        case .setSwallowsPresses(let id, let answer): try findAnswers(id, step).setSwallowsPresses(answer)
-        case .setMenu(let variant):
-            let menus = variant == "mainMenu" ? scene.mainMenu : scene.mainMenuVariants.value(named: variant)
-            guard let menus else {
-                throw problem(step, "one of the mainMenuVariants", SourceTextError.quoted(variant))
-            }
-            engine.application.menuChanges = MenuDescription.changes(menus)
-        default: break
-        }
-        return StepResult()
-    }
-
     // MARK: Finding
 
     private func find(_ id: String, _ step: ContextStep) throws(ContextStepError) -> Responder {
         guard let responder = responder(id) else {
-            throw problem(step, "the id of a responder of scene \(scene.name)", SourceTextError.quoted(id))
+            throw ContextStepError(step, "the id of a responder of \(owner)", SourceTextError.quoted(id))
         }
         return responder
     }
@@ -192,19 +169,79 @@ extension SceneInstance {
     ) throws(ContextStepError) -> Kind {
         let found = try find(id, step)
         guard let responder = found as? Kind else {
-            throw problem(step, "the id of \(expected)", "\(id), which is none")
+            throw ContextStepError(step, "the id of \(expected)", "\(id), which is none")
         }
+        return responder
+    }
+}
+
+extension SceneInstance {
+    /// Applies a step at a time. An error names the reference of the step that this scene does not have.
+    @discardableResult
+    public func apply(_ step: ContextStep, at time: TraceTime) throws(ContextStepError) -> StepResult {
+        let steps = AppSteps(engine, responders, of: "scene \(scene.name)") { self.responder($0) }
+        if let result = try steps.apply(step, at: time) { return result }
+        switch step {
+        case .layout(let name):
+            do { engine.layout = try layout(named: name) } catch {
+                throw ContextStepError(step, "a layout", "\(SourceTextError.quoted(name)) (\(error))")
+            }
+        case .profile(let name):
+            do { engine.profile = try profile(named: name) } catch {
+                throw ContextStepError(step, "a profile", "\(SourceTextError.quoted(name)) (\(error))")
+            }
+        case .call(let name):
+            let found = "\(SourceTextError.quoted(name)), which a Swift test brings"
+            throw ContextStepError(step, "a step of a scene", found)
+        default: return try set(step)
+        }
+        return StepResult()
+    }
+
+    // MARK: Other answers, without invalidating caches
+
+    private func set(_ step: ContextStep) throws(ContextStepError) -> StepResult {
+        switch step {
+        case .setKeyCommands(let id, let variant):
+            guard try findAnswers(id, step).answer(with: variant) else {
+                throw ContextStepError(step, "a variant of \(id)", SourceTextError.quoted(variant))
+            }
+        case .setCanPerform(let id, let action, let answer):
+            try findAnswers(id, step).setCanPerform(Selector(action), answer)
+        case .setNext(let id, let next):
+            let target: Responder? = if let next { try declared(next, step) } else { nil }
+            try declared(id, step).setExplicitNextSilently(target)
+        case .setInputView(let id, let height): try findAnswers(id, step).setInputView(height)
+        case .setInputAccessoryView(let id, let height): try findAnswers(id, step).setInputAccessoryView(height)
+        case .setSwallowsPresses(let id, let answer): try findAnswers(id, step).setSwallowsPresses(answer)
+        case .setMenu(let variant):
+            let menus = variant == "mainMenu" ? scene.mainMenu : scene.mainMenuVariants.value(named: variant)
+            guard let menus else {
+                throw ContextStepError(step, "one of the mainMenuVariants", SourceTextError.quoted(variant))
+            }
+            engine.application.menuChanges = MenuDescription.changes(menus)
+        default: break
+        }
+        return StepResult()
+    }
+
+    private func declared(_ id: String, _ step: ContextStep) throws(ContextStepError) -> Responder {
+        guard let responder = responder(id) else { throw missing(id, step) }
         return responder
     }
 
     private func findAnswers(_ id: String, _ step: ContextStep) throws(ContextStepError) -> SceneAnswers {
-        guard let answers = answers(of: id) else {
-            throw problem(step, "the id of a responder of scene \(scene.name)", SourceTextError.quoted(id))
-        }
+        guard let answers = answers(of: id) else { throw missing(id, step) }
         return answers
     }
 
-    private func problem(_ step: ContextStep, _ expected: String, _ found: String) -> ContextStepError {
-        ContextStepError(step: step.text, expected: expected, found: found)
+    private func missing(_ id: String, _ step: ContextStep) -> ContextStepError {
+        ContextStepError(step, "the id of a responder of scene \(scene.name)", SourceTextError.quoted(id))
+    }
+}
+
+extension ContextStepError {
+    fileprivate init(_ step: ContextStep, _ expected: String, _ found: String) {
+        self.init(step: step.text, expected: expected, found: found)
     }
 }

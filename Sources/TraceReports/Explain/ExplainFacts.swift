@@ -78,6 +78,7 @@ extension ExplainReport {
             let shown = keyboard.state == .hidden ? "" : height
             facts.append(("software keyboard", keyboard.state.name + shown + since, .plain))
         }
+        for stuck in explanation.stuckModifiers { facts.append(("stuck modifier", stuck.words, .bad)) }
         if context.isTextMarked { facts.append(("marked text", "yes: an input method is composing", .plain)) }
         return facts
     }
@@ -251,10 +252,11 @@ extension ExplainReport {
         for stage in LatencyStage.allCases {
             guard let duration = explanation.stages[stage] else { continue }
             let bar = StatsReport.bar(UInt64(duration.nanoseconds), of: UInt64(total.nanoseconds))
-            table.add([.init(StatsReport.words(stage)), .time(duration), .init(bar)])
+            let words = StatsReport.words(stage, isDerived: explanation.stages.isDerived(stage))
+            table.add([.init(words), .time(duration), .init(bar)])
         }
         table.add(["total", .time(total)])
-        let absent = LatencyStage.allCases.filter { explanation.stages[$0] == nil }.map(StatsReport.words)
+        let absent = LatencyStage.allCases.filter { explanation.stages[$0] == nil }.map { StatsReport.words($0) }
         var text = "\n" + table.rendered(style)
         guard !absent.isEmpty else { return text }
         let note = "– not seen by this recording: \(absent.joined(separator: ", "))"

@@ -21,6 +21,10 @@ extension ExplainReport {
             "stages": stages,
         ]
         object.add(consequences)
+        let stuck = explanation.stuckModifiers
+        if !stuck.isEmpty {
+            object.add("stuck_modifiers", stuck.objects { ["key": $0.key.name, "since_ns": $0.since, "why": $0.why] })
+        }
         if !explanation.menuDrops.isEmpty {
             let drops = explanation.menuDrops.objects { ["id": $0.responder, "kind": $0.kind, "value": $0.value] }
             object.add("menu_drops", drops)
@@ -89,6 +93,7 @@ extension ExplainReport {
         var object: JSONObject = [:]
         for stage in LatencyStage.allCases { object.add(stage.name, explanation.stages[stage]) }
         object.add("total", explanation.stages.total)
+        object.addDerived(explanation.stages.isDerived)
         return object
     }
 

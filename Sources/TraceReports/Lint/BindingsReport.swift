@@ -10,8 +10,11 @@ package struct BindingsReport: FittedReport, Sendable {
     package var info: TraceInfo?
     /// Its name, usually a file name.
     package var name: String
+    /// Of a scene.
+    private let layout: String?
 
-    package init(_ analysis: BindingsAnalysis, info: TraceInfo?, name: String) {
+    package init(_ analysis: BindingsAnalysis, info: TraceInfo?, name: String, layout: String? = nil) {
+        self.layout = layout
         self.analysis = analysis
         self.info = info
         self.name = name
@@ -86,13 +89,14 @@ package struct BindingsReport: FittedReport, Sendable {
             .number("presses") { $0.presses == 0 ? "" : HumanNumbers.count($0.presses) },
             .text("came to", .wrap) { BindingsReport.outcomes($0) },
         ]
+        let nowhere = layout.map { "on \(SafeText.escaped($0, limit: 40)): nowhere" } ?? HumanNumbers.absent
         return TextTable(
             bindings,
             [
-                .text("key") { Chord.glyphs($0.modifiers) + KeyFormatter.input($0.input) },
+                .text("key") { [layout] in BindingsReport.key($0, on: layout) },
                 .cell(.init(title: "provider", fit: .cut)) {
                     guard let provider = $0.provider else {
-                        return .init($0.answer.map(BindingsReport.taker) ?? HumanNumbers.absent, .faint)
+                        return .init($0.answer.map(BindingsReport.taker) ?? nowhere, .faint)
                     }
                     return .init(BindingsReport.words(provider))
                 },
@@ -102,6 +106,16 @@ package struct BindingsReport: FittedReport, Sendable {
                     return .init((shadowed + disabled).joined(separator: ", "), shadowed.isEmpty ? .faint : .bad)
                 },
             ] + (info == nil ? [] : ofPresses))
+    }
+
+    /// `⌘[`; where the layout has it elsewhere, `⌘[, on de ⌘Ö`.
+    private static func key(_ binding: BindingsAnalysis.Binding, on layout: String?) -> String {
+        let modifiers = Chord.glyphs(binding.modifiers)
+        let own = modifiers + KeyFormatter.input(binding.input)
+        guard let layout, let typed = binding.typedInput, typed.lowercased() != binding.input.lowercased() else {
+            return own
+        }
+        return "\(own), on \(SafeText.escaped(layout, limit: 40)) \(modifiers)\(KeyFormatter.input(typed))"
     }
 
     static func words(_ offer: BindingsAnalysis.Offer) -> String {
@@ -118,6 +132,7 @@ package struct BindingsReport: FittedReport, Sendable {
         case (.consumedByFocus, _): return "focus"
         case (.consumedByScroll, _): return "scrolling\(of(answer.target))"
         case (.consumedByKeyBinding, _): return "a key binding\(of(answer.target))"
+        case (.handledByKeyPress, _): return "onKeyPress\(of(answer.swallower))"
         case (.swallowedByPresses, _): return "presses\(of(answer.swallower))"
         case (.performed, _):
             let action = SafeText.escaped(answer.action ?? "an action", limit: 60)
@@ -167,6 +182,10 @@ package struct BindingsReport: FittedReport, Sendable {
                         ["supplier": $0.supplier, "action": $0.action] as JSONObject
                     },
                 ]
+                if let layout {
+                    let isTyped = binding.answer != nil
+                    object.add(["layout": layout, "typed": isTyped ? binding.typedInput : nil, "nowhere": !isTyped])
+                }
                 if let answer = binding.answer {
                     object.add([
                         "outcome": answer.outcome.name, "takenBy": answer.takenBy?.name, "supplier": answer.supplier,

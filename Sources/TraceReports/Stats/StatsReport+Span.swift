@@ -12,7 +12,10 @@ extension StatsReport {
         }
         var table = StatsReport.stageTable()
         let whole = span.stages.total ?? inside
-        for stage in span.span.stages { table.add(StatsReport.row(stage, span.stages[stage], of: whole)) }
+        for stage in span.span.stages {
+            let isDerived = span.stages.derived.contains(stage)
+            table.add(StatsReport.row(stage, span.stages[stage], isDerived: isDerived, of: whole))
+        }
         table.add(StatsReport.row("together", inside, of: whole))
         if let rest = span.rest {
             table.add(StatsReport.row(span.span.isBeforeApp ? "in the app" : "the rest", rest, of: whole))

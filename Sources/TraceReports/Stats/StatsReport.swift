@@ -69,7 +69,7 @@ package struct StatsReport: FittedReport, Sendable {
         }
         var table = StatsReport.stageTable()
         for stage in LatencyStage.allCases {
-            table.add(StatsReport.row(stage, stages[stage], of: total))
+            table.add(StatsReport.row(stage, stages[stage], isDerived: stages.derived.contains(stage), of: total))
         }
         table.add(StatsReport.row("total", total, of: nil))
         var text = "\(title)\n" + table.rendered(style)
@@ -94,12 +94,12 @@ package struct StatsReport: FittedReport, Sendable {
 
     /// `known` is `nil` for a stage that this recording does not see.
     static func row(
-        _ stage: LatencyStage, _ known: DurationStatistics?, of total: DurationStatistics?
+        _ stage: LatencyStage, _ known: DurationStatistics?, isDerived: Bool, of total: DurationStatistics?
     ) -> [TextTable.Cell] {
         guard let known else {
             return [words(stage), HumanNumbers.absent].map { TextTable.Cell($0, .faint) }
         }
-        return row(words(stage), known, of: total)
+        return row(words(stage, isDerived: isDerived), known, of: total)
     }
 
     static func row(_ label: String, _ known: DurationStatistics, of total: DurationStatistics?) -> [TextTable.Cell] {
@@ -131,8 +131,9 @@ package struct StatsReport: FittedReport, Sendable {
     }
 
     /// The name of a stage for people.
-    static func words(_ stage: LatencyStage) -> String {
-        switch stage {
+    static func words(_ stage: LatencyStage, isDerived: Bool = false) -> String {
+        if isDerived { return words(stage) + " (its calls)" }
+        return switch stage {
         case .inputDelay: "input delay"
         case .chordWait: "chord wait"
         default: stage.name

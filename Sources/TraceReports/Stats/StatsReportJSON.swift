@@ -57,7 +57,16 @@ extension StageStatistics {
         var object: JSONObject = [:]
         for stage in LatencyStage.allCases { object.add(stage.name, self[stage]?.json) }
         object.add("total", total?.json)
+        object.addDerived(derived.contains)
         return object
+    }
+}
+
+extension JSONObject {
+    /// Names the stages that have the times of their calls.
+    mutating func addDerived(_ isDerived: (LatencyStage) -> Bool) {
+        let names = LatencyStage.allCases.filter(isDerived).map(\.name)
+        if !names.isEmpty { add("derived", names) }
     }
 }
 

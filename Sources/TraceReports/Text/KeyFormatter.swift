@@ -149,9 +149,13 @@ enum KeyFormatter {
         let input = visible(misplaced.command.input ?? "")
         let layout = SafeText.escaped(misplaced.layout, limit: 40)
         let here = "this key types \(visible(misplaced.typed)) on layout \(layout)"
+        let held = Chord.glyphs(misplaced.command.modifiers)
+        if let other = misplaced.localised { return "\(here); the command is at \(held)\(visible(other)) there" }
         guard let modifiers = misplaced.modifiers else { return "\(here), and no key types \(input)" }
         guard let usage = misplaced.usage else { return "\(here), and \(input) takes several keys" }
-        return "\(here); \(input) is at \(Chord(modifiers: modifiers, usage: usage).glyphs)"
+        let place = "\(here); \(input) is at \(Chord(modifiers: modifiers, usage: usage).glyphs)"
+        let isOther = !modifiers.isSubset(of: misplaced.command.modifiers)
+        return place + (isOther ? ", so that no key is \(held)\(input)" : "")
     }
 
     static func role(_ verdict: CandidateVerdict) -> ReportStyle.Role {
@@ -190,6 +194,7 @@ enum KeyFormatter {
         case .consumedByScroll: return "scrolled" + by
         case .consumedByKeyBinding: return "taken by a key binding" + at
         case .swallowedByPresses: return "swallowed" + (by.isEmpty ? " in pressesBegan" : by)
+        case .handledByKeyPress: return "handled by onKeyPress" + at
         case .unhandled: return "nobody (unhandled)"
         case .noStart: return "nobody: there was no responder to start from"
         case .unrecorded: return "unknown: the recording does not hold the answer that decides"

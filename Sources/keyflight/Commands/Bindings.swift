@@ -49,11 +49,14 @@ struct Bindings: Verb {
         var report: BindingsReport
         var status = ExitStatus.fine
         if input.isScene {
-            let analysis = try ReplayJob.explaining(input.name) {
+            let (analysis, layout) = try ReplayJob.explaining(input.name) {
                 var sweep = try SceneSweep(input.sceneReplay())
-                return try sweep.bindings { console.progress.step("pressing the chords of \(input.name): \($0.place)") }
+                let found = try sweep.bindings {
+                    console.progress.step("pressing the chords of \(input.name): \($0.place)")
+                }
+                return (found, sweep.layout)
             }
-            report = BindingsReport(analysis, info: nil, name: input.name)
+            report = BindingsReport(analysis, info: nil, name: input.name, layout: layout)
         } else {
             var analyzer = BindingsAnalyzer()
             var source = try input.resolutions()
@@ -86,8 +89,10 @@ struct Bindings: Verb {
         let answers = try ReplayJob.explaining(input.name) {
             let sweep = try SceneSweep(plan)
             return try shown.entries.map { entry in
-                try sweep.answer(
-                    to: CommandChord(input: entry.input ?? "", modifiers: entry.modifiers), in: sweep.contexts[0])
+                let (own, typed) = (entry.input ?? "", entry.effectiveInput ?? "")
+                return try sweep.answer(
+                    to: CommandChord(input: own, modifiers: entry.modifiers),
+                    as: CommandChord(input: typed, modifiers: entry.modifiers), in: sweep.contexts[0])
             }
         }
         let printer = OverlayPrinter(overlay: shown, answers: answers, scene: plan.scene, engine: instance.engine)

@@ -25,7 +25,7 @@ struct OverlayPrinter {
 
     /// The receiver of an entry's key where that is not the entry's action.
     private func taker(of place: Int) -> String? {
-        guard let answer = answers[place] else { return "the layout does not type it" }
+        guard let answer = answers[place] else { return "on \(engine.layout.name): nowhere" }
         if runs(place, answer) { return nil }
         return BindingsReport.taker(answer)
     }

@@ -54,7 +54,8 @@ package enum AgreementProperty {
         let analysis = try sweep.bindings { if $0.chord != nil { presses.append($0) } }
         for press in presses {
             pressed += 1
-            guard let chord = press.chord, let timeline = try sweep.timeline(of: chord, in: press.context),
+            guard let chord = press.chord, let key = press.key,
+                let timeline = try sweep.timeline(of: key, in: press.context),
                 let line = try replay.lines(of: timeline).last
             else { return "\(press.place): nothing replays" }
             let place = "\(press.place), \(chord.modifiers.names) \(chord.input) under \(profile)"
@@ -103,12 +104,14 @@ package enum AgreementProperty {
     private static func overlayFailure(_ replay: SceneReplay, _ sweep: SceneSweep) throws -> String? {
         let context = sweep.contexts[0]
         for entry in try replay.instantiate().engine.overlay().entries {
-            guard let input = entry.input else { continue }
-            let chord = CommandChord(input: input, modifiers: entry.modifiers)
-            guard let timeline = try sweep.timeline(of: chord, in: context) else { continue }
+            guard let own = entry.input, let input = entry.effectiveInput else { continue }
+            let typed = CommandChord(input: input, modifiers: entry.modifiers)
+            let chord = CommandChord(input: own, modifiers: entry.modifiers)
+            guard let answer = try sweep.answer(to: chord, as: typed, in: context), let key = sweep.key(of: typed),
+                let timeline = try sweep.timeline(of: key, in: context)
+            else { continue }
             let line = try replay.lines(of: timeline).last
-            let answer = try sweep.answer(to: chord, in: context)
-            if answer.map({ Result($0) }) != line.map({ Result($0) }) { return "\(entry.key) \(entry.action.name)" }
+            if Optional(answer).map({ Result($0) }) != line.map({ Result($0) }) { return "\(entry.key) \(entry.action.name)" }
         }
         return nil
     }
