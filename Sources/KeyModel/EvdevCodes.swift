@@ -1,7 +1,7 @@
 /// The key codes of Linux's input layer and the usages that the kernel's HID driver gives them to, as data.
 ///
-/// The keyboard page was compared with the codes of Linux 6.1 for every usage of it; the consumer and Generic Desktop
-/// pages are the kernel's mapping (hid-input.c) as far as it has keys.
+/// The keyboard page was compared with the codes of Linux 6.1 for every usage of it; the Generic Desktop, consumer,
+/// telephony and camera pages are the mapping of Linux 6.18 (hid-input.c) as far as it has keys.
 public enum EvdevCodes {
     /// The kernel's code for a usage that it does not know.
     public static let unknown: UInt16 = 240
@@ -26,45 +26,40 @@ public enum EvdevCodes {
         150, 158, 159, 128, 136, 177, 178, 176, 142, 152, 173, 140, 240, 240, 240, 240,
     ]
 
-    /// Usage of the consumer page, code.
-    private static let ofConsumerPage: [(usage: UInt16, code: UInt16)] = [
-        (0x030, 116), (0x031, 408), (0x032, 142), (0x034, 142), (0x035, 228), (0x040, 139), (0x041, 353),
-        (0x042, 103), (0x043, 108), (0x044, 105), (0x045, 106), (0x046, 1), (0x047, 78), (0x048, 74), (0x060, 358),
-        (0x061, 370), (0x063, 379), (0x065, 212), (0x069, 398), (0x06A, 399), (0x06B, 401), (0x06C, 400),
-        (0x06F, 225), (0x070, 224), (0x072, 431), (0x075, 244), (0x079, 230), (0x07A, 229), (0x07C, 228),
-        (0x082, 241), (0x083, 405), (0x084, 28), (0x088, 376), (0x089, 377), (0x08A, 150), (0x08B, 389), (0x08C, 169),
-        (0x08D, 362), (0x08E, 416), (0x08F, 417), (0x090, 396), (0x091, 383), (0x092, 379), (0x093, 386),
-        (0x094, 174), (0x095, 138), (0x096, 384), (0x097, 378), (0x098, 381), (0x09A, 366), (0x09C, 402),
-        (0x09D, 403), (0x0A0, 380), (0x0B0, 207), (0x0B1, 119), (0x0B2, 167), (0x0B3, 208), (0x0B4, 168),
-        (0x0B5, 163), (0x0B6, 165), (0x0B7, 166), (0x0B8, 161), (0x0B9, 410), (0x0BC, 439), (0x0CD, 164),
-        (0x0E2, 113), (0x0E5, 209), (0x0E9, 115), (0x0EA, 114), (0x0F5, 409), (0x182, 156), (0x183, 171),
-        (0x184, 421), (0x185, 422), (0x186, 423), (0x187, 424), (0x188, 425), (0x189, 426), (0x18A, 155),
-        (0x18B, 427), (0x18C, 428), (0x18D, 429), (0x18E, 397), (0x191, 219), (0x192, 140), (0x193, 387),
-        (0x194, 144), (0x196, 150), (0x199, 216), (0x19C, 433), (0x19E, 152), (0x1A3, 407), (0x1A4, 412),
-        (0x1A6, 138), (0x1A7, 235), (0x1AB, 432), (0x1AE, 374), (0x1B4, 144), (0x1B6, 442), (0x1B7, 392),
-        (0x1B8, 393), (0x1BC, 430), (0x1BD, 358), (0x201, 181), (0x202, 134), (0x203, 206), (0x204, 174),
-        (0x207, 234), (0x208, 210), (0x209, 130), (0x21A, 131), (0x21B, 133), (0x21C, 137), (0x21D, 135),
-        (0x21F, 136), (0x221, 217), (0x222, 354), (0x223, 172), (0x224, 158), (0x225, 159), (0x226, 128),
-        (0x227, 173), (0x22A, 156), (0x22D, 418), (0x22E, 419), (0x22F, 420), (0x232, 372), (0x233, 177),
-        (0x234, 178), (0x23D, 176), (0x25F, 223), (0x269, 110), (0x26A, 111), (0x279, 182), (0x289, 232),
-        (0x28B, 233), (0x28C, 231), (0x29D, 584), (0x29F, 120), (0x2A2, 204), (0x06D, 375), (0x073, 592), (0x074, 593),
-        (0x0BF, 409), (0x0CF, 582), (0x0D5, 587), (0x0D6, 588), (0x0D7, 589), (0x0D8, 586), (0x0D9, 585), (0x181, 576),
-        (0x18F, 577), (0x190, 578), (0x19F, 579), (0x1A2, 580), (0x1B1, 581), (0x1CB, 583), (0x2C7, 608), (0x2C8, 609),
-        (0x2C9, 610), (0x2CA, 611), (0x2CB, 612), (0x2CC, 613),
-    ]
+    /// Of other pages: a page and a usage, then the codes from it on.
+    private static let ofOtherPages: [(usage: KeyUsage, code: UInt16)] = {
+        var (table, next): ([(usage: KeyUsage, code: UInt16)], UInt32) = ([], 0)
+        for word in codes.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
+            let numbers = word.split(separator: ":").compactMap { UInt32($0, radix: 16) }
+            if numbers.count == 2 {
+                next = numbers[0] << 16 | numbers[1]
+            } else if let code = UInt16(word) {
+                table.append((KeyUsage(rawValue: next), code))
+                next += 1
+            }
+        }
+        return table
+    }()
 
-    /// Usage of the Generic Desktop page, code.
-    private static let ofSystemControl: [(usage: UInt16, code: UInt16)] = [
-        (0x81, 116), (0x82, 142), (0x83, 143), (0x84, 438), (0x85, 139), (0x86, 148), (0x87, 138), (0x88, 174),
-        (0x89, 353), (0x8A, 106), (0x8B, 105), (0x8C, 103), (0x8D, 108), (0x8E, 356), (0x8F, 408), (0x9B, 591),
-        (0xA9, 248), (0xAA, 590), (0xB5, 227), (0xC6, 247),
-    ]
+    private static let codes = """
+        1:81 116 142 143 438 139 148 138 174 353 106 105 103 108 356 408 1:9b 591 1:a9 248 590 1:b5 227 1:c6 247 c:30
+        116 408 142 c:34 142 228 c:40 139 353 103 108 105 106 1 78 74 c:60 358 370 c:63 379 c:65 212 c:69 398 399 401
+        400 375 c:6f 225 224 c:72 431 592 593 244 587 588 589 230 229 c:7c 228 c:82 241 405 28 c:88 376 377 150 389
+        169 362 416 417 396 383 379 386 174 138 384 378 381 c:9a 366 c:9c 402 403 c:a0 380 c:b0 207 119 167 208 168
+        163 165 166 161 410 c:bc 439 c:bf 409 c:cd 164 c:cf 582 c:d8 586 585 c:e2 113 c:e5 209 c:e9 115 114 c:f5 409
+        c:181 576 156 171 421 422 423 424 425 426 155 427 428 429 397 577 578 219 140 387 144 c:196 150 c:199 216
+        c:19c 433 c:19e 152 579 c:1a2 580 407 412 c:1a6 138 235 c:1ab 432 c:1ae 374 c:1b1 581 c:1b4 144 c:1b6 442 392
+        393 c:1bc 430 358 c:1cb 583 596 597 598 c:201 181 134 206 174 c:207 234 210 130 c:21a 131 133 137 135 c:21f
+        136 c:221 217 354 172 158 159 128 173 c:22a 156 c:22d 418 419 420 c:232 372 177 178 c:23d 176 c:25f 223 c:269
+        110 111 c:279 182 c:289 232 c:28b 233 231 c:29d 584 c:29f 120 c:2a2 204 c:2c7 608 609 610 611 612 613 b:2f 248
+        b:b0 512 513 514 515 516 517 518 519 520 521 522 523 524 525 526 527 90:20 528 212
+        """
 
     /// KEY_FN and KEY_GLOBE's code, which Apple keyboards have.
     private static let fn: UInt16 = 464
 
-    private static let consumerCodes: [UInt16: UInt16] = Dictionary(
-        uniqueKeysWithValues: ofConsumerPage.map { ($0.usage, $0.code) })
+    private static let codesOfOthers: [KeyUsage: UInt16] = Dictionary(
+        uniqueKeysWithValues: ofOtherPages.map { ($0.usage, $0.code) })
 
     /// One usage for each code: of several the first of the keyboard page, or of the consumer page where keyboards
     /// have the key there.
@@ -75,10 +70,9 @@ public enum EvdevCodes {
         where code != 0 && code != unknown && usage <= 0xE7 && !(0x7F...0x81).contains(usage) {
             table[code] = table[code] ?? .keyboard(UInt16(usage))
         }
-        let system = ofSystemControl.map { (KeyUsage(page: 1, usage: $0.usage), $0.code) }
-        let consumer = ofConsumerPage.map { (KeyUsage(page: KeyUsage.consumerPage, usage: $0.usage), $0.code) }
+        let consumer = ofOtherPages.filter { $0.usage.page == KeyUsage.consumerPage }
         // Power, Sleep and Wake Up are on the system page of keyboards, all else on the consumer page.
-        for (usage, code) in system.prefix(3) + consumer + system { table[code] = table[code] ?? usage }
+        for (usage, code) in ofOtherPages.prefix(3) + consumer + ofOtherPages { table[code] = table[code] ?? usage }
         return table
     }()
 
@@ -93,28 +87,40 @@ public enum EvdevCodes {
         case KeyUsage.keyboardPage:
             let code = usage.usage < 256 ? ofKeyboardPage[Int(usage.usage)] : 0
             return code == 0 ? nil : code
-        case KeyUsage.consumerPage: return consumerCodes[usage.usage]
-        case 1: return ofSystemControl.first { $0.usage == usage.usage }?.code
         case KeyUsage.codePage: return usage.usage
-        default: return nil
+        default: return codesOfOthers[usage]
         }
     }
 
     /// The key of a code; `nil` for codes that no key has.
     public static func usage(of code: UInt16) -> KeyUsage? { usages[code] }
+
     /// The kernel's names of keys of keyboards that no usage has a name for: a code, then the names from it on.
     private static let runs = """
         101 LINEFEED 112 MACRO 118 KPPLUSMINUS 141 SETUP 145 SENDFILE DELETEFILE XFER PROG1 PROG2 151 MSDOS 153
-        ROTATE_DISPLAY CYCLEWINDOWS 157 COMPUTER 160 CLOSECD 162 EJECTCLOSECD 170 ISO 175 MOVE 200 PLAYCD PAUSECD
-        PROG3 PROG4 205 SUSPEND 211 HP 213 SOUND QUESTION EMAIL 218 CONNECT 220 SPORT SHOP ALTERASE 226 MEDIA
-        SWITCHVIDEOMODE 236 BATTERY BLUETOOTH WLAN UWB UNKNOWN 242 VIDEO_PREV BRIGHTNESS_CYCLE 245 DISPLAY_OFF WWAN
-        RFKILL MICMUTE 356 POWER2 438 CONTEXT_MENU 465 FN_ESC FN_F1 FN_F2 FN_F3 FN_F4 FN_F5 FN_F6 FN_F7 FN_F8 FN_F9
-        FN_F10 FN_F11 FN_F12 FN_1 FN_2 FN_D FN_E FN_F FN_S FN_B 530 TOUCHPAD_TOGGLE TOUCHPAD_ON TOUCHPAD_OFF 560
-        ALS_TOGGLE ROTATE_LOCK_TOGGLE REFRESH_RATE_TOGGLE 590 ACCESSIBILITY DO_NOT_DISTURB 656 MACRO1 MACRO2 MACRO3
-        MACRO4 MACRO5 MACRO6 MACRO7 MACRO8 MACRO9 MACRO10 MACRO11 MACRO12 MACRO13 MACRO14 MACRO15 MACRO16 MACRO17
-        MACRO18 MACRO19 MACRO20 MACRO21 MACRO22 MACRO23 MACRO24 MACRO25 MACRO26 MACRO27 MACRO28 MACRO29 MACRO30 688
-        MACRO_RECORD_START MACRO_RECORD_STOP MACRO_PRESET_CYCLE MACRO_PRESET1 MACRO_PRESET2 MACRO_PRESET3 696
-        KBD_LCD_MENU1 KBD_LCD_MENU2 KBD_LCD_MENU3 KBD_LCD_MENU4 KBD_LCD_MENU5
+        ROTATE_DISPLAY CYCLEWINDOWS 157 COMPUTER 160 CLOSECD 162 EJECTCLOSECD 170 ISO 175 MOVE 200 PLAYCD PAUSECD PROG3
+        PROG4 205 SUSPEND 211 HP 213 SOUND QUESTION EMAIL 218 CONNECT 220 SPORT SHOP ALTERASE 226 MEDIA SWITCHVIDEOMODE
+        236 BATTERY BLUETOOTH WLAN UWB UNKNOWN 242 VIDEO_PREV BRIGHTNESS_CYCLE 245 DISPLAY_OFF WWAN RFKILL MICMUTE 352
+        OK 355 CLEAR POWER2 OPTION 359 TIME VENDOR ARCHIVE 363 CHANNEL FAVORITES EPG 367 MHP LANGUAGE TITLE 371 ANGLE
+        373 MODE 382 SAT2 385 RADIO 388 TEXT 390 AUX MP3 394 DIRECTORY LIST 404 FIRST 406 AB 411 BREAK 413 DIGITS TEEN
+        TWEN 434 DOLLAR EURO FRAMEBACK FRAMEFORWARD CONTEXT_MENU 440 10CHANNELSUP 10CHANNELSDOWN 444
+        NOTIFICATION_CENTER PICKUP_PHONE HANGUP_PHONE LINK_PHONE DEL_EOL DEL_EOS INS_LINE DEL_LINE 465 FN_ESC FN_F1
+        FN_F2 FN_F3 FN_F4 FN_F5 FN_F6 FN_F7 FN_F8 FN_F9 FN_F10 FN_F11 FN_F12 FN_1 FN_2 FN_D FN_E FN_F FN_S FN_B
+        FN_RIGHT_SHIFT 497 BRL_DOT1 BRL_DOT2 BRL_DOT3 BRL_DOT4 BRL_DOT5 BRL_DOT6 BRL_DOT7 BRL_DOT8 BRL_DOT9 BRL_DOT10
+        512 NUMERIC_0 NUMERIC_1 NUMERIC_2 NUMERIC_3 NUMERIC_4 NUMERIC_5 NUMERIC_6 NUMERIC_7 NUMERIC_8 NUMERIC_9
+        NUMERIC_STAR NUMERIC_POUND NUMERIC_A NUMERIC_B NUMERIC_C NUMERIC_D CAMERA_FOCUS WPS_BUTTON TOUCHPAD_TOGGLE
+        TOUCHPAD_ON TOUCHPAD_OFF CAMERA_ZOOMIN CAMERA_ZOOMOUT CAMERA_UP CAMERA_DOWN CAMERA_LEFT CAMERA_RIGHT
+        ATTENDANT_ON ATTENDANT_OFF ATTENDANT_TOGGLE LIGHTS_TOGGLE 560 ALS_TOGGLE ROTATE_LOCK_TOGGLE REFRESH_RATE_TOGGLE
+        590 ACCESSIBILITY DO_NOT_DISTURB 594 EPRIVACY_SCREEN_ON EPRIVACY_SCREEN_OFF 614 RIGHT_UP RIGHT_DOWN LEFT_UP
+        LEFT_DOWN ROOT_MENU MEDIA_TOP_MENU NUMERIC_11 NUMERIC_12 AUDIO_DESC 3D_MODE NEXT_FAVORITE STOP_RECORD
+        PAUSE_RECORD VOD UNMUTE FASTREVERSE SLOWREVERSE DATA ONSCREEN_KEYBOARD PRIVACY_SCREEN_TOGGLE
+        SELECTIVE_SCREENSHOT NEXT_ELEMENT PREVIOUS_ELEMENT AUTOPILOT_ENGAGE_TOGGLE MARK_WAYPOINT SOS NAV_CHART
+        FISHING_CHART SINGLE_RANGE_RADAR DUAL_RANGE_RADAR RADAR_OVERLAY TRADITIONAL_SONAR CLEARVU_SONAR SIDEVU_SONAR
+        NAV_INFO BRIGHTNESS_MENU 656 MACRO1 MACRO2 MACRO3 MACRO4 MACRO5 MACRO6 MACRO7 MACRO8 MACRO9 MACRO10 MACRO11
+        MACRO12 MACRO13 MACRO14 MACRO15 MACRO16 MACRO17 MACRO18 MACRO19 MACRO20 MACRO21 MACRO22 MACRO23 MACRO24 MACRO25
+        MACRO26 MACRO27 MACRO28 MACRO29 MACRO30 688 MACRO_RECORD_START MACRO_RECORD_STOP MACRO_PRESET_CYCLE
+        MACRO_PRESET1 MACRO_PRESET2 MACRO_PRESET3 696 KBD_LCD_MENU1 KBD_LCD_MENU2 KBD_LCD_MENU3 KBD_LCD_MENU4
+        KBD_LCD_MENU5
         """
 
     /// Names of keys whose code no usage has, and of those of the system page that have none of their own there.

@@ -18,7 +18,10 @@ public enum TextKeyClass: UInt8, NamedCase, Hashable, Sendable {
 
     /// The class of a key that types text; `nil` for every other key, which stays in clear.
     public init?(_ usage: KeyUsage) {
-        guard usage.isKeyboardPage else { return nil }
+        guard usage.isKeyboardPage else {
+            self.init(ofOtherPage: usage)
+            return
+        }
         switch usage.usage {
         case 0x04...0x1D: self = .letter
         case 0x1E...0x27: self = .digit
@@ -26,6 +29,16 @@ public enum TextKeyClass: UInt8, NamedCase, Hashable, Sendable {
         case 0x2D...0x38, 0x64, 0x87...0x8F: self = .punctuation
         case 0x90...0x98: self = .compose
         case 0x54...0x57, 0x59...0x63, 0x67, 0x85, 0x86: self = .keypad
+        default: return nil
+        }
+    }
+
+    /// Digits of telephones and remote controls, dots of braille keyboards, and signs that only Linux has a code for.
+    private init?(ofOtherPage usage: KeyUsage) {
+        switch usage.rawValue {
+        case 0x000B_00B0...0x000B_00BF, 0xFFEC_026C...0xFFEC_026D, 0xFFEC_0076: self = .keypad
+        case 0xFFEC_01F1...0xFFEC_01FA: self = .letter
+        case 0xFFEC_01B2...0xFFEC_01B3: self = .punctuation
         default: return nil
         }
     }
