@@ -22,19 +22,32 @@ package enum ForeignInput {
                 + "record with libinput record --show-keycodes -o FILE"
         ),
         (
-            ": EV_KEY |: EV_SYN |: EV_MSC |: 0004 0004 |: 0001 0|add device 1: /dev/input/",
+            ": EV_|EV_KEY       KEY_|EV_SYN       SYN_|: 0004 0004 |: 0001 0|add device 1: /dev/input/",
             "what getevent prints, which need not have times; record with adb exec-out cat /dev/input/eventN > FILE"
         ),
         ("KeyPress event, serial|KeyRelease event, serial", "what xev prints, which a window got, in ms; \(evdev)"),
+        ("key press   |key release |(KeyPress)|(RawKeyPress)", "what xinput prints, which lacks times; \(evdev)"),
         ("wl_keyboard] key: ", "what wev prints, which a window got, in ms; \(evdev)"),
-        ("keyd virtual keyboard|device added: ", "what keyd monitor prints, which has times of ms or none; \(evdev)"),
+        (
+            "keyd virtual keyboard|device added: |\tenter up|\tleftshift down",
+            "what keyd monitor prints, which has times of ms or none; \(evdev)"
+        ),
         (
             "on_key_input: glfw|Press xkb_keycode|glfw key: ",
             "what kitty --debug-input prints, which a terminal got, without times; \(evdev)"
         ),
-        ("kb mode was |press any key (program terminates|keycode  ", "what showkey prints, without times; \(evdev)"),
-        (#""_index": "packets-|"layers": {| bytes on wire ("#, "packets as tshark prints them; \(packets)"),
-        (#"{"version": 2, "width|{"version":2,"width|{"version":3,"term"#, "a terminal session (asciicast); \(evdev)"),
+        (
+            "kb mode was |press any key (program terminates|Press any keys - Ctrl-D|keycode  ",
+            "what showkey prints, without times; \(evdev)"
+        ),
+        (
+            #""_index":|"layers":| bytes on wire (|<pdml |Leftover Capture Data:|URB_INTERRUPT in"#,
+            "packets as tshark prints them; \(packets)"
+        ),
+        (
+            #"{"version": 2,|{"version":2,|{"version":3,|{"width":|"stdout": ["#,
+            "a terminal session (asciicast); \(evdev)"
+        ),
     ]
 
     /// `nil` for what is none of these. A few lines are enough.

@@ -97,6 +97,20 @@ extension KeyScript {
         return false
     }
 
+    private static let verbs = ["press", "hold", "down", "up", "wait", "type", "insert", "do"]
+
+    /// False for a text of several lines none of which begins as a step does.
+    public static func mayBeOne(_ bytes: some Collection<UInt8>) -> Bool {
+        var lines = 0
+        for line in bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1_000) {
+            var words = StepLexer(Array(line.prefix(4_096))[...])
+            guard !words.isEmpty else { continue }
+            if let verb = try? words.next(), verbs.contains(verb) || verb == "keys" { return true }
+            lines += 1
+        }
+        return lines < 2
+    }
+
     private typealias Problem = StepLexer.Problem
 
     private static func version(_ words: inout StepLexer) throws(Problem) {
@@ -122,7 +136,7 @@ extension KeyScript {
         case "keys": throw Problem(expected: "keys as the first step only", found: "it after another step")
         default:
             throw Problem(
-                expected: "one of press, hold, down, up, wait, type, insert, do", found: SourceTextError.quoted(verb))
+                expected: "one of " + verbs.joined(separator: ", "), found: SourceTextError.quoted(verb))
         }
         try words.end()
         return step

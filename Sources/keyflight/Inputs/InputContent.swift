@@ -41,7 +41,11 @@ extension Input.Content {
         if KeyScript.isDeclared(text) {
             self = .script(text)
         } else if !Self.hasControls(text), String(validating: text, as: UTF8.self) != nil {
-            self = Self.beginsAsScene(text) ? .scene(text) : .script(text)
+            let isScene = Self.beginsAsScene(text)
+            guard isScene || KeyScript.mayBeOne(text) else {
+                throw Self.unknown("text in which no line is a step of a script", name)
+            }
+            self = isScene ? .scene(text) : .script(text)
         } else {
             throw Self.unknown(text, name)
         }
