@@ -221,6 +221,9 @@ struct JoinedCaptures {
         let parts =
             (cut > 0 ? "; of \(cut) there is a part at most, which may be one" : "")
             + (facts.contains { $0.sourceDrops.times > 0 } ? "; others were lost before it was written" : "")
+        if facts.contains(where: \.hasUnknownLayout) {
+            return "a keyboard is there, whose reports nothing says how to read; --descriptor FILE does" + parts
+        }
         if facts.contains(where: \.announcesKeyboard) { return "a keyboard is there, but no key of it changed" + parts }
         let streams = facts.reduce(0) { $0 + $1.otherStreams }
         let packets = facts.reduce(0) { $0 + $1.packets }

@@ -181,6 +181,18 @@ struct CaptureImporterTests {
         #expect(result == .noKeyboard(NoKeyboard(reason: reason, damage: [])))
     }
 
+    @Test("a keyboard whose reports are bits, with no descriptor, is there and is not guessed")
+    func unknownLayout() throws {
+        let reports = [[1, 0, 0x10], [2, 0xE9, 0], [1, 0, 0]].enumerated().map { number, report in
+            WrongGuessTests.Typed.Report(
+                time: Int64(number), stream: 0, bytes: report + Array(repeating: 0, count: number == 1 ? 0 : 14))
+        }
+        let bytes = WrongGuessTests.capture(.init(reports: reports), .boot)
+        let result = try CaptureImporter().run([.init(name: "bits", .bytes(bytes))]) { _ in }
+        let reason = "a keyboard is there, whose reports nothing says how to read; --descriptor FILE does"
+        #expect(result == .noKeyboard(NoKeyboard(reason: reason, damage: [])))
+    }
+
     @Test("a damaged capture is imported as far as it is whole, and says where it is damaged")
     func damaged() throws {
         let (result, trace) = try Self.run(["hostile/capture-block-cut.pcapng"]) { $0.showsKeys = true }

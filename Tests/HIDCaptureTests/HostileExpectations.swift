@@ -15,6 +15,7 @@ enum HostileExpectations {
         "capture-empty.pcap": "error: byte 0: file: expected a capture or recording of a keyboard, found 0 bytes",
         "capture-gzip-cut.pcap.gz": "a b return; byte 552: packed data: expected all of them, found fewer",
         "capture-receiver-device-0.pcap": "a b return",
+        "capture-receiver-reports-short.pcap": "a 01:0083, 1 held",
         "capture-controller-lengths-lie.pcap": "a b return; 1 cut",
         "capture-evtest-fields-missing.txt":
             "a; byte 73: line 2: expected a line of the recording, found something else",

@@ -47,6 +47,40 @@ struct PostedCaptureTests {
             CaptureBytes.pcap([CaptureBytes.usbmon("C", data: [0x10, 1, 3, 0xCD, 0, 0, 0])])) == [])
     }
 
+    /// Reports of one of Logitech's receivers that has no report descriptor in the capture.
+    static func numbered(_ product: UInt8, _ reports: [[UInt8]], endpoint: UInt8 = 0x81) -> [[UInt8]] {
+        CaptureBytes.descriptor(1, [18, 1, 0, 2, 0, 0, 0, 8, 0x6D, 4, product, 0xC5, 0, 0, 1, 2, 3, 1])
+            + CaptureBytes.descriptor(2, CaptureBytes.configuration([(1, 1, 59, 0x81), (1, 2, 177, 0x82)]))
+            + reports.map { CaptureBytes.usbmon("C", endpoint: endpoint, data: $0) }
+    }
+
+    /// A key of a Lightspeed receiver by the byte and the bit that it has.
+    static func bit(_ byte: Int, _ bit: UInt8, modifiers: UInt8 = 0) -> [UInt8] {
+        var report: [UInt8] = [1, modifiers] + Array(repeating: 0, count: 15)
+        report[byte] |= 1 << bit
+        return report
+    }
+
+    @Test("Lightspeed receivers send keys as bits, and others consumer keys beside boot reports (HC-8)")
+    func numberedReports() throws {
+        // The first usage is A (04), of byte 16 International 1 (87) and, behind five bits, LANG 1 (90).
+        let keys = [Self.bit(2, 0), Self.bit(2, 0, modifiers: 2), Self.bit(15, 7), Self.bit(16, 0), Self.bit(16, 5)]
+        let bits = Self.numbered(0x47, keys + [[3, 0xE9, 0, 0, 0], [3, 0, 0, 0, 0], [2, 1, 0, 0, 0]])
+        #expect(
+            try CaptureBytes.lines(CaptureBytes.pcap(bits)) == [
+                "1 a+ @4000", "1 leftshift+ @5000", "1 a- @6000", "1 leftshift- @6000", "1 f24+ @6000", "1 f24- @7000",
+                "1 international1+ @7000", "1 international1- @8000", "1 lang1+ @8000", "1 0c:00e9+ @9000",
+                "1 0c:00e9- @10000", "1 lang1! @11000",
+            ])
+        let consumer = Self.numbered(0x34, [[2, 0, 1, 1, 0], [3, 0xCD, 0, 0, 0], [3, 0, 0, 0, 0]], endpoint: 0x82)
+        #expect(try CaptureBytes.lines(CaptureBytes.pcap(consumer)) == ["1 0c:00cd+ @5000", "1 0c:00cd- @6000"])
+        // Without ids, as a mouse sends them, and of another product.
+        #expect(try CaptureBytes.lines(
+            CaptureBytes.pcap(Self.numbered(0x34, [[3, 5, 5], [0, 5, 5]], endpoint: 0x82))) == [])
+        let other = try Capture(bytes: CaptureBytes.pcap(Self.numbered(0x99, keys)))
+        #expect(other.devices.isEmpty && other.facts.hasUnknownLayout)
+    }
+
     // MARK: Bluetooth on USB
 
     /// The packets of a connection as a controller's transfers; `size`: the most that its endpoints take at once.
@@ -85,6 +119,36 @@ struct PostedCaptureTests {
         #expect(try presses(CaptureBytes.pcap(Self.controller(typed))).map(String.init) == keys)
         let device = try #require(try Capture(bytes: linux).devices.first)
         #expect(device.source == .bluetooth && device.adapter == 0 && device.handle == 42)
+        // An empty transfer may end a packet that fills its pieces.
+        let empty = CaptureBytes.usbmon("C", transfer: 3, endpoint: 0x82)
+        let ended = try Capture(bytes: CaptureBytes.pcap([Self.command] + Self.controller(typed, size: size) + [empty]))
+        #expect(ended.facts.cutReports == 0)
+        #expect(try presses(Self.text([Self.command] + Self.controller(typed, size: size))).map(String.init) == keys)
+    }
+
+    /// Packets as usbmon's text has them, a millisecond apart, with 32 bytes of data at most.
+    static func text(_ packets: [[UInt8]]) -> [UInt8] {
+        func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+            bytes.map { String(String(Int($0) + 0x100, radix: 16).dropFirst()) }.joined()
+        }
+        let lines = packets.enumerated().map { number, packet in
+            let (type, isIn, data) = (packet[8] == 0x43 ? "C" : "S", packet[10] & 0x80 != 0, packet.dropFirst(64))
+            let place = "\(["Z", "I", "C", "B"][Int(packet[9])])\(isIn ? "i" : "o"):1:005:\(packet[10] & 15)"
+            let setup = packet[40..<48].map { hexadecimal([$0]) }
+            let words = [setup[0], setup[1]] + [3, 5, 7].map { setup[$0] + setup[$0 - 1] }
+            let isSetup = packet[9] == 2 && type == "S"
+            let status = isSetup ? "s " + words.joined(separator: " ") : type == "S" ? "-115" : "0"
+            let content = data.isEmpty ? "<" : "= " + hexadecimal(data.prefix(32))
+            return "ffff8800 \(number)000 \(type) \(place) \(status) \(data.count) \(content)\n"
+        }
+        return Array(lines.joined().utf8)
+    }
+
+    @Test("the lights that a host sets are read from usbmon's text")
+    func lights() throws {
+        let set = CaptureBytes.usbmon("S", transfer: 2, endpoint: 0, setup: [0x21, 9, 0, 2, 0, 0, 1, 0], data: [2])
+        let capture = try Capture(bytes: Self.text([CaptureBytes.report([4]), set, CaptureBytes.report([])]))
+        #expect(capture.facts.initialLocks?.capsLock == true)
     }
 
     @Test("bulk transfers of a device that is no controller are no Bluetooth")
@@ -174,6 +238,26 @@ struct PostedCaptureTests {
         for (usage, code) in [(0x0001_00A9, 248), (0xFFEC_0095, 149)] as [(UInt32, UInt16)] {
             let key = KeyUsage(rawValue: usage)
             #expect(EvdevCodes.code(of: key) == code && KeyUsage(name: key.name) == key)
+        }
+        // Usages that newer kernels map, and a code by code and usage (hid-input.c).
+        for (usage, code) in [
+            (0x000C_0076, 587), (0x000C_0078, 589), (0x000C_00D8, 586), (0x000C_01CC, 596), (0x000C_01CE, 598),
+            (0x000C_02CC, 613), (0x0001_00AA, 590), (0x000B_002F, 248), (0x000B_00BF, 527), (0x0090_0020, 528),
+        ] as [(UInt32, UInt16)] {
+            #expect(EvdevCodes.code(of: KeyUsage(rawValue: usage)) == code)
+            #expect(ReportDescriptor.key(usage) == KeyUsage(rawValue: usage))
+        }
+        #expect(EvdevCodes.code(of: KeyUsage(page: 12, usage: 0xD5)) == nil)
+        #expect(EvdevCodes.usage(of: 248) == KeyUsage(rawValue: 0x0001_00A9))
+    }
+
+    @Test("digits of telephones and dots of braille keyboards are text, and masked")
+    func otherText() throws {
+        for (code, textClass) in [(517, .keypad), (620, .keypad), (497, .letter), (435, .punctuation), (148, nil)]
+            as [(UInt16, TextKeyClass?)]
+        {
+            let usage = try #require(EvdevCodes.usage(of: code, scan: nil))
+            #expect(TextKeyClass(usage) == textClass)
         }
     }
 }

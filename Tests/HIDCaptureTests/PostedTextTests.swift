@@ -52,12 +52,22 @@ struct PostedTextTests {
         let damaged = try Capture(bytes: Array((head + events).utf8))
         #expect(damaged.facts.damage?.reason == "report descriptor: expected all of its bytes, found fewer")
         #expect(damaged.facts.packets == 2)
+        // Nothing but the count before the first break, and a report that is broken.
+        let broken = "R: \(boot.count)\n" + boot.joined(separator: " ") + "\nE: 0.1 8 00 00 04\n 00 00 00 00 00\n"
+        let reports = try Capture(bytes: Array((broken + "E: 0.2 8 00 00\nE: 0.3 8 00 00 00 00 00 00 00 00\n").utf8))
+        #expect(reports.facts.damage?.reason == "report: expected all of its bytes, found fewer")
+        #expect(reports.facts.skippedLines == 1 && reports.facts.packets == 2)
+        #expect(reports.devices.map(\.layout) == [.reportDescriptor])
     }
 
     static let foreign: [(String, String)] = [
         ("Bluetooth monitor ver 5.66\n= Note: Linux version 6.1\n", "btmon -w"),
         ("-event4   KEYBOARD_KEY                +0.000s\tKEY_A (30) pressed\n", "libinput record"),
         ("/dev/input/event3: EV_KEY       KEY_A                DOWN\n", "adb exec-out"),
+        ("EV_KEY       KEY_A                DOWN\n", "adb exec-out"), ("key press   38 \n", "evtest"),
+        ("AT Keyboard\t0001:0001:70533846\tenter up\n", "evtest"), ("Press any keys - Ctrl-D will\n", "evtest"),
+        ("{\"width\":80,\"height\":24,\"version\":2}\n", "evtest"), ("<pdml version=\"0\">\n", "tshark -w"),
+        ("{\"index\":{\"_index\":\"packets-2026-01-01\"}}\n", "tshark -w"),
         ("KeyPress event, serial 34, synthetic NO, window 0x1,\n", "evtest"),
         ("keyd virtual keyboard\t0fac:0ade\ta down\n", "evtest"),
         ("on_key_input: glfw key: 0x61 native_code: 0x61\n", "evtest"),
@@ -119,6 +129,13 @@ struct PostedTextTests {
 }
 
 extension PostedTextTests {
+    private static let wrapped: [UInt8] = {
+        let boot = ReportDescriptorTests.boot.map { String(Int($0) + 0x100, radix: 16).dropFirst() }
+        let head = "R: \(boot.count) " + boot.prefix(30).joined(separator: " ") + "\n"
+        let reports = ["04 00", "04 05", "05 00", "00 00"].map { "E: 0.5 8 00 00 \($0)\n 00 00 00 00\n" }
+        return Array((head + boot.dropFirst(30).joined(separator: " ") + "\n" + reports.joined()).utf8)
+    }()
+
     /// Two keys in each form, for damage of every kind.
     static let samples: [(name: String, bytes: [UInt8])] = {
         let paired = [[4], [4, 5], [5], []].map { PostedCaptureTests.paired(1, [1, 0] + $0) }
@@ -129,6 +146,17 @@ extension PostedTextTests {
         let lines = evtest.split(separator: "\n").filter { !$0.hasSuffix("value 2") }
         return [
             ("receiver", CaptureBytes.pcap(paired)),
+            (
+                "Lightspeed receiver",
+                CaptureBytes.pcap(
+                    PostedCaptureTests.numbered(
+                        0x4D, [[1, 0], [3, 0], [2, 0], [0, 0]].map { [1, 0] + $0 + Array(repeating: 0, count: 13) }))
+            ),
+            (
+                "controller in text",
+                PostedCaptureTests.text([PostedCaptureTests.command] + PostedCaptureTests.controller(classic))
+            ),
+            ("hid-recorder, wrapped", wrapped),
             (
                 "controller",
                 CaptureBytes.pcap([PostedCaptureTests.command] + PostedCaptureTests.controller(classic, size: 16))

@@ -197,6 +197,15 @@ CAPTURES = {
     "simple-packet-length-lies.pcapng": ng() + block(3, struct.pack("<I", 0xFFFFFFFF) + report(6)),
     "gzip-cut.pcap.gz": gzip.compress(pcap(typed()), mtime=0)[:-6],
     "receiver-device-0.pcap": pcap(typed() + [paired(0, 1, 0, 6), paired(8, 1, 0, 6), paired(0xFF, 1, 0, 6)]),
+    "receiver-reports-short.pcap": pcap(
+        answer(0x80, 0x100, 0, bytes.fromhex("12010002000000086d0447c5000001020301"))
+        + [usbmon("C", 1, 0x81, bytes.fromhex(r)) for r in [
+            "0100" "01" + "00" * 14, "03", "04", "02", "03ffffffff", "04ff", "01" + "00" * 16]]),
+    "usbmon-text-bulk-lengths-lie.txt": b"".join(b"ffff8800 %d000 %s\n" % (i, line) for i, line in enumerate([
+        b"S Co:1:009:0 s 20 00 0000 0000 0003 3 = 030c00", b"C Bi:1:009:2 0 12 = 2a20ffff 08004100 a1010000",
+        b"C Bi:1:009:2 0 40 = 2a202400 20004100", b"C Bi:1:009:2 0 0", b"S Bo:1:009:2 -115 999999 = 2a", b"C Bi:1:009:2",
+        b"C Bi:1:009:2 0 2 = 2a20", b"S Co:1:009:0 s 20", b"C Ii:1:005:1 0:8 8 = 00000400 00000000",
+        b"C Ii:1:005:1 0:8 8 = 00000000 00000000"])),
     "controller-lengths-lie.pcap": pcap(typed() + [
         usbmon("S", 2, 0, b"\x03\x0c\0", setup=bytes.fromhex("2000000000000300"), device=9),
         usbmon("C", 1, 0x81, b"\x05\xff" + bytes(14), device=9), usbmon("C", 1, 0x81, b"\x0e\0", device=9),

@@ -95,7 +95,9 @@ package struct Capture {
                     : "\(place.words): endpoint \(end) repeats the keys of \(other), which count once")
         }
         facts.refusedDescriptors = recognition.refusals
-        facts.announcesKeyboard = recognition.announcesKeyboard
+        (facts.announcesKeyboard, facts.hasUnknownLayout) = (
+            recognition.announcesKeyboard, recognition.hasUnknownLayout
+        )
         deviceOfStream = Array(repeating: 0, count: traffic.streams.count)
         let order = streamsByFirstKeyEvent()
         number(order, traffic, recognition.origins)

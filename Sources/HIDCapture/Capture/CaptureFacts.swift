@@ -48,6 +48,8 @@ package struct CaptureFacts: Hashable, Sendable {
     package var otherStreams = 0
     /// True when a descriptor announces a keyboard, whether or not a key of it changed.
     package var announcesKeyboard = false
+    /// True when a keyboard sends reports that nothing says how to read.
+    package var hasUnknownLayout = false
     /// Caps Lock and Num Lock at time 0; `nil` where they are not known.
     package var initialLocks: InitialLocks?
     /// Further notes about the keys, a sentence each; the first few.

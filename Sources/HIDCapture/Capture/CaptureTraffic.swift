@@ -105,6 +105,7 @@ final class CaptureTraffic {
     ) {
         let place = place(source, bus, address, endpoint)
         let isReceived = endpoint & 0x80 != 0
+        guard !bytes.isEmpty else { return }
         let isKnown = deviceIndex[place.deviceKey].map { devices[$0].isKnown } ?? false
         if !isKnown, isReceived, USBBluetooth.isData(bytes), let device = device(at: place) {
             becomeController(device)

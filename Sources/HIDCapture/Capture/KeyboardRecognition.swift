@@ -4,10 +4,12 @@
 ///    bytes after SET_PROTOCOL(0). Reports of devices behind Logitech's receivers have the layouts of those.
 /// 2. A usable report descriptor of the stream's interface decides: a keyboard has keys of the keyboard page in it.
 ///    An interface with consumer or system keys alone belongs to a keyboard when its device has one.
-/// 3. Else a descriptor given with the capture, for streams whose reports have its lengths.
-/// 4. Else the interface: class 3 and protocol 1 is a boot keyboard; protocol 2 and other classes are none. Hosts leave
-///    it in report protocol: reports of several lengths, each with a first byte of its own that is the same in all of
-///    them, have ids (`isWithIDs`), and the keyboard's are those that look like a boot report behind the id.
+/// 3. Else a descriptor given with the capture, for streams whose reports have its lengths; then the layout of reports
+///    with ids that Logitech's receivers have.
+/// 4. Else the interface: class 3 and protocol 1 is a boot keyboard if it sends eight bytes; protocol 2 and other
+///    classes are none. Hosts leave it in report protocol: reports of several lengths, each with a first byte of its
+///    own that is the same in all of them, have ids (`isWithIDs`), and the keyboard's are those that look like a boot
+///    report behind the id.
 /// 5. Else what the reports look like: boot reports in one of their shapes (`KeyboardPlausibility`), or, where the
 ///    device has no other keyboard, a bitmap of keys (`BitmapPlausibility`).
 struct KeyboardRecognition {
@@ -18,6 +20,8 @@ struct KeyboardRecognition {
     private(set) var refusals: [String] = []
     private(set) var origins: [Int: ReportLayoutOrigin] = [:]
     private(set) var announcesKeyboard: Bool
+    /// A keyboard sends reports that nothing says how to read.
+    private(set) var hasUnknownLayout = false
 
     init(_ traffic: CaptureTraffic, given: ReportDescriptor?) {
         self.traffic = traffic
@@ -41,6 +45,11 @@ struct KeyboardRecognition {
         for (index, reader) in plausibleKeyboards(among: undecided, readers) {
             readers[index] = reader
             origins[index] = .plausibility
+        }
+        hasUnknownLayout = undecided.contains { index in
+            let stream = traffic.streams[index]
+            let interface = traffic.devices[stream.device].interface(of: stream.endpoint)
+            return readers[index] == nil && interface?.protocolCode == 1
         }
         return readers
     }
@@ -81,16 +90,37 @@ struct KeyboardRecognition {
             }
         }
         if let given, fits(given, index) { return .keyboard(.descriptor(given, id: nil), .givenDescriptor) }
+        if let layout = LogitechReceiver.numbered(device.vendor, device.product), isNumbered(index) {
+            return .keyboard(.descriptor(layout, id: nil), .reportDescriptor)
+        }
         if let interface = device.interface(of: stream.endpoint),
             interface.protocolCode != 0 || interface.classCode != 3
         {
             guard interface.classCode == 3, interface.protocolCode == 1 else { return .other }
-            return isWithIDs(index) ? keyboardWithID(index) : .keyboard(.boot, .bootProtocol)
+            if !isWithIDs(index), mayBeBoot(index) { return .keyboard(.boot, .bootProtocol) }
         }
-        if isWithIDs(index), case .keyboard(let reader, let origin) = keyboardWithID(index) {
-            return .keyboard(reader, origin)
+        return isWithIDs(index) ? keyboardWithID(index) : .undecided
+    }
+
+    /// True when all examined reports of a stream have ids of a receiver's, and one of them has keys.
+    private func isNumbered(_ index: Int) -> Bool {
+        var (isNumbered, hasKeys) = (true, false)
+        forEachExamined(index) { bytes in
+            let keys = LogitechReceiver.hasKeys(bytes)
+            (isNumbered, hasKeys) = (keys != nil, hasKeys || keys ?? false)
+            return isNumbered
         }
-        return .undecided
+        return isNumbered && hasKeys
+    }
+
+    /// False when the stream has reports, and none of the examined ones has the length of a boot report.
+    private func mayBeBoot(_ index: Int) -> Bool {
+        var mayBe = true
+        forEachExamined(index) { bytes in
+            mayBe = bytes.count == BootReport.length
+            return !mayBe
+        }
+        return mayBe
     }
 
     /// True when the examined reports of a stream have several lengths, and of each length the first byte is always the
@@ -115,7 +145,7 @@ struct KeyboardRecognition {
             }
             if judgement.isKeyboard { return .keyboard(.shaped(shape), .plausibility) }
         }
-        return .other
+        return .undecided
     }
 
     /// Calls `body` with the first reports of a stream, until it returns false.

@@ -62,11 +62,7 @@ enum EvemuRecording {
     /// An event behind other text in a line that is no comment: a terminal that echoes the keys being recorded
     /// writes into the recording (spec §5).
     private static func polluted(_ line: UnsafeRawBufferPointer) -> EvdevEvent? {
-        guard line.first != 0x23, line.count > 3 else { return nil }
-        for at in 1..<(line.count - 2) where line[at] == 0x45 && line[at + 1] == 0x3A && line[at + 2] == 0x20 {
-            var fields = TextFields(UnsafeRawBufferPointer(rebasing: line[(at + 2)...]))
-            return event(&fields)
-        }
-        return nil
+        var fields = TextFields(line)
+        return line.first != 0x23 && fields.pass("E: ") ? event(&fields) : nil
     }
 }

@@ -7,7 +7,7 @@ enum HIDRecording {
             return line.withUnsafeBytes { bytes in
                 var fields = TextFields(bytes)
                 guard fields.take("R:"), let count = fields.decimal() else { return false }
-                return count == 0 || fields.hexadecimal(digits: 2) != nil
+                return count == 0 || fields.next == nil || fields.hexadecimal(digits: 2) != nil
             }
         }
         // A descriptor longer than what was looked at leaves no whole line.
@@ -17,39 +17,33 @@ enum HIDRecording {
     static func read(_ input: CaptureInput, into traffic: CaptureTraffic) throws(CaptureError) {
         var address: UInt16 = 0
         var bytes: [UInt8] = []
-        // Bytes of a descriptor that are on the next lines, as mail programs wrap it, and where it begins.
-        var wrapped = (left: UInt64(0), start: UInt64(0))
+        // Bytes of a descriptor or report that are on the next lines, as mail programs wrap it, and where it begins.
+        var wrapped = Wrapped()
+        var next = input.offset
         try traffic.forEachLine(of: input) { line in
+            let start = next
+            next = input.offset
             var fields = TextFields(line)
             if wrapped.left > 0, line.count > 1, line[1] != 0x3A {
                 wrapped.left -= take(wrapped.left, &fields, into: &bytes)
-                return wrapped.left > 0 || keep(bytes, address, traffic)
+                if wrapped.left == 0 { keep(bytes, wrapped.stamp, address, traffic) }
+                return true
             }
             notWhole(&wrapped, traffic)
-            if fields.take("E:") {
-                guard let stamp = fields.seconds(), list(&fields, into: &bytes) else { return false }
-                if stamp < EvdevKeys.firstWallClock { traffic.noteOtherEpoch() }
-                let time = traffic.time(of: stamp)
-                traffic.facts.packets += 1
-                guard let stream = traffic.stream(at: StreamPlace(source: .hidraw, address: address)) else {
-                    traffic.facts.reportsOfExcessStreams += 1
-                    return true
-                }
-                bytes.withUnsafeBytes { traffic.report(stream, $0, time: time) }
-                return true
-            }
-            if fields.take("D:") {
+            let isReport = fields.take("E:")
+            if isReport || fields.take("R:") {
+                wrapped.stamp = isReport ? fields.seconds() : nil
+                let most = isReport ? CaptureLimits.reportBytes : CaptureLimits.descriptorBytes
+                guard !isReport || wrapped.stamp != nil, let count = fields.decimal(), count <= UInt64(most)
+                else { return false }
+                bytes.removeAll(keepingCapacity: true)
+                wrapped.left = count - take(count, &fields, into: &bytes)
+                wrapped.start = start
+                if wrapped.left == 0 { keep(bytes, wrapped.stamp, address, traffic) }
+            } else if fields.take("D:") {
                 guard let number = fields.decimal(), let next = UInt16(exactly: number) else { return false }
                 address = next
-                return true
-            }
-            guard let device = traffic.device(at: StreamPlace(source: .hidraw, address: address)) else { return true }
-            if fields.take("R:") {
-                bytes.removeAll(keepingCapacity: true)
-                guard let count = fields.decimal(), count <= UInt64(CaptureLimits.descriptorBytes) else { return false }
-                wrapped = (count - take(count, &fields, into: &bytes), input.offset - UInt64(line.count))
-                return wrapped.left > 0 || keep(bytes, address, traffic)
-            } else {
+            } else if let device = traffic.device(at: StreamPlace(source: .hidraw, address: address)) {
                 _ = traffic.identify(device, by: &fields)
             }
             return true
@@ -57,26 +51,34 @@ enum HIDRecording {
         notWhole(&wrapped, traffic)
     }
 
-    private static func keep(_ descriptor: [UInt8], _ address: UInt16, _ traffic: CaptureTraffic) -> Bool {
-        if let device = traffic.device(at: StreamPlace(source: .hidraw, address: address)) {
-            traffic.change(device: device) { $0.readReportDescriptor(interface: 0, descriptor) }
-        }
-        return true
+    private struct Wrapped {
+        var left: UInt64 = 0
+        var start: UInt64 = 0
+        /// Of a report; `nil` for a descriptor.
+        var stamp: Int64?
     }
 
-    /// Something else follows a descriptor of which bytes are missing.
-    private static func notWhole(_ wrapped: inout (left: UInt64, start: UInt64), _ traffic: CaptureTraffic) {
+    /// A report with its stamp, or a descriptor.
+    private static func keep(_ bytes: [UInt8], _ stamp: Int64?, _ address: UInt16, _ traffic: CaptureTraffic) {
+        let place = StreamPlace(source: .hidraw, address: address)
+        guard let stamp else {
+            guard let device = traffic.device(at: place) else { return }
+            return traffic.change(device: device) { $0.readReportDescriptor(interface: 0, bytes) }
+        }
+        if stamp < EvdevKeys.firstWallClock { traffic.noteOtherEpoch() }
+        let time = traffic.time(of: stamp)
+        traffic.facts.packets += 1
+        guard let stream = traffic.stream(at: place) else { return traffic.facts.reportsOfExcessStreams += 1 }
+        bytes.withUnsafeBytes { traffic.report(stream, $0, time: time) }
+    }
+
+    /// Something else follows what lacks bytes.
+    private static func notWhole(_ wrapped: inout Wrapped, _ traffic: CaptureTraffic) {
         guard wrapped.left > 0 else { return }
         wrapped.left = 0
         traffic.facts.skippedLines += 1
-        traffic.noteDamage(at: wrapped.start, "report descriptor", "all of its bytes", "fewer")
-    }
-
-    /// A count and that many bytes in hexadecimal.
-    private static func list(_ fields: inout TextFields, into bytes: inout [UInt8]) -> Bool {
-        bytes.removeAll(keepingCapacity: true)
-        guard let count = fields.decimal(), count <= UInt64(CaptureLimits.reportBytes) else { return false }
-        return take(count, &fields, into: &bytes) == count
+        let what = wrapped.stamp == nil ? "report descriptor" : "report"
+        traffic.noteDamage(at: wrapped.start, what, "all of its bytes", "fewer")
     }
 
     /// Takes so many bytes in hexadecimal, or as many as there are.

@@ -66,16 +66,19 @@ enum USBMonText {
         var fields = line.rest
         let isSubmit = line.event == 0x53
         if line.transfer == 0x43, isSubmit {
-            guard let setup = setup(&fields) else { return }
+            guard let setup = setup(&fields), fields.decimal() != nil else { return }
+            words(&fields, into: &data)
             setup.withUnsafeBytes { bytes in
                 guard let base = bytes.baseAddress else { return }
-                traffic.controlRequest(
-                    .usbmon, bus: line.bus, address: line.address, id: line.id, setup: base,
-                    UnsafeRawBufferPointer(start: nil, count: 0), time: time)
+                data.withUnsafeBytes {
+                    traffic.controlRequest(
+                        .usbmon, bus: line.bus, address: line.address, id: line.id, setup: base, $0, time: time)
+                }
             }
             return
         }
-        guard !isSubmit, let status = fields.signed() else { return }
+        let isBulk = line.transfer == 0x42
+        guard isSubmit == (isBulk && !line.isIn), let status = fields.signed() else { return }
         while fields.take(":") { _ = fields.signed() }  // interval, start frame and error count
         guard let length = fields.decimal() else { return }
         words(&fields, into: &data)
@@ -83,6 +86,10 @@ enum USBMonText {
         if line.transfer == 0x43 {
             guard isWhole else { return }
             data.withUnsafeBytes { traffic.controlAnswer(id: line.id, $0) }
+        } else if isBulk, isWhole {
+            data.withUnsafeBytes {
+                traffic.bulk(.usbmon, bus: line.bus, address: line.address, endpoint: line.endpoint, $0, time: time)
+            }
         } else if line.transfer == 0x49, line.isIn {
             let isThere = !data.isEmpty
             if length > 0 && (status == 0 || isThere) || status == 0 && isThere {

@@ -82,9 +82,10 @@ package struct ReportDescriptor: Hashable, Sendable {
     static let keyboardKeys: ClosedRange<UInt32> = 0x0007_0004...0x0007_FFFF
     private static let consumerKeys: ClosedRange<UInt32> = 0x000C_0001...0x000C_FFFF
     /// System Power Down to System Warm Restart, Do Not Disturb, Microphone Mute and Accessibility, Display Toggle of
-    /// the Generic Desktop page: what Linux takes for keys.
+    /// the Generic Desktop page, Mute and digits of telephones, those of cameras: what Linux takes for keys.
     private static let systemKeys: [ClosedRange<UInt32>] = [
         0x0001_0081...0x0001_008F, 0x0001_009B...0x0001_009B, 0x0001_00A9...0x0001_00AA, 0x0001_00B5...0x0001_00B5,
+        0x000B_002F...0x000B_002F, 0x000B_00B0...0x000B_00BF, 0x0090_0020...0x0090_0021,
     ]
 
     /// Fn, or Globe, of Apple's keyboards, on either of the vendor pages that they use (spec §4).
@@ -99,7 +100,7 @@ package struct ReportDescriptor: Hashable, Sendable {
     /// The key of a usage; `nil` for usage 0, the error codes 1–3 of the keyboard page, and what is no key.
     static func key(_ usage: UInt32) -> KeyUsage? {
         if keyboardKeys.contains(usage) || consumerKeys.contains(usage)
-            || usage >> 16 == 1 && systemKeys.contains(where: { $0.contains(usage) })
+            || usage & 0xFFFF > 3 && systemKeys.contains(where: { $0.contains(usage) })
         {
             return KeyUsage(rawValue: usage)
         }
