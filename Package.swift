@@ -249,7 +249,7 @@ let package = Package(
             dependencies: ["HIDCapture", "KeyModel", "Libc", "CPcap", "CZlib", "TestRequirements", system],
             swiftSettings: strictTests),
         .testTarget(
-            name: "KeyLayoutTests", dependencies: ["KeyLayout", "KeyModel", "TestRequirements"],
+            name: "KeyLayoutTests", dependencies: ["KeyLayout", "KeyModel", "Libc", "TestRequirements"],
             swiftSettings: strictTests),
         // What a test needs of the machine, and what becomes of it where that is missing; in no product.
         .target(name: "TestRequirements", path: "Tests/TestRequirements", swiftSettings: strict),
@@ -259,20 +259,20 @@ let package = Package(
             swiftSettings: strict),
         // Writes them into files, for campaigns; in no product.
         .executableTarget(
-            name: "LyingTraces", dependencies: ["GeneratedTraces", "TraceFormat"], path: "Tests/Fixtures/LyingTraces",
-            swiftSettings: strict),
+            name: "LyingTraces", dependencies: ["GeneratedTraces", "Libc", "TraceFormat"],
+            path: "Tests/Fixtures/LyingTraces", swiftSettings: strict),
         .testTarget(
-            name: "TraceFormatTests", dependencies: ["TraceFormat", "GeneratedTraces", "KeyModel"],
+            name: "TraceFormatTests", dependencies: ["TraceFormat", "GeneratedTraces", "KeyModel", "Libc"],
             swiftSettings: strictTests),
         .testTarget(
-            name: "TracePressesTests", dependencies: ["TracePresses", "TraceFormat", "KeyModel"],
+            name: "TracePressesTests", dependencies: ["TracePresses", "TraceFormat", "KeyModel", "Libc"],
             swiftSettings: strictTests),
         .testTarget(
             name: "TraceToolsTests", dependencies: ["TraceTools", "TraceFormat", "GeneratedTraces", "KeyModel"],
             swiftSettings: strictTests),
         // A small app with the recorder in it, for tests and proofs; in no product.
         .executableTarget(
-            name: "InstrumentedHost", dependencies: ["FlightRecorder"], path: "Tests/Fixtures/InstrumentedHost",
+            name: "InstrumentedHost", dependencies: ["FlightRecorder", "Libc"], path: "Tests/Fixtures/InstrumentedHost",
             swiftSettings: strict),
         // An app that links the adapter for UIKit, on a UIKit of our own; in no product.
         .executableTarget(
@@ -288,7 +288,7 @@ let package = Package(
             ],
             path: "Tests/Fixtures/SceneGeneration", swiftSettings: strict),
         .executableTarget(
-            name: "SceneSoak", dependencies: ["SceneGeneration", "FlightReplay", "KeyModel"],
+            name: "SceneSoak", dependencies: ["SceneGeneration", "FlightReplay", "KeyModel", "Libc"],
             path: "Tests/Fixtures/SceneSoak", swiftSettings: strict),
         // Sessions of an app as traces, for tables of many; in no product.
         .executableTarget(
@@ -318,7 +318,7 @@ let package = Package(
             swiftSettings: strictTests),
         .testTarget(
             name: "ScenesTests",
-            dependencies: ["Scenes", "ResponderEngine", "ResponderKit", "KeyLayout", "KeyModel"],
+            dependencies: ["Scenes", "ResponderEngine", "ResponderKit", "KeyLayout", "KeyModel", "Libc"],
             swiftSettings: strictTests),
         .testTarget(
             name: "FlightReplayTests",
@@ -363,7 +363,7 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "keyflight", "RegressionGate", "TraceExport", "KeyModel", "GeneratedTraces", "TestRequirements",
+                "keyflight", "RegressionGate", "TraceExport", "KeyModel", "Libc", "GeneratedTraces", "TestRequirements",
             ],
             swiftSettings: strictTests),
     ],

@@ -1,10 +1,5 @@
 import Foundation
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Libc
 
 /// One run of the built program at a terminal of its own: a pseudo-terminal with a size.
 struct TerminalRun {

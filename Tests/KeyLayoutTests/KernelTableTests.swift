@@ -1,13 +1,8 @@
+import Libc
 import TestRequirements
 import Testing
 
 @testable import KeyLayout
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The corpus is a folder outside the repository; without it this test does not run and the test report says so.
 @Suite("Usages and the kernel's key codes")

@@ -1,13 +1,8 @@
 import KeyLayout
 import KeyModel
+import Libc
 import TestRequirements
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Without xkb-data there is nothing to compare with: those tests are skipped, the shipped layouts are still tested.
 @Suite("The shipped layouts")

@@ -1,14 +1,9 @@
 import KeyLayout
 import KeyModel
+import Libc
 import ResponderEngine
 import Scenes
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Files of the repository.
 enum RepositoryFiles {

@@ -1,14 +1,7 @@
+import Libc
 import Testing
 
 @testable import TraceFormat
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 @Suite struct HostileTests {
     private static let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)

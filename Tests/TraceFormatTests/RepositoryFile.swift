@@ -1,14 +1,7 @@
+import Libc
 import Testing
 
 @testable import TraceFormat
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Files of the repository, by their path in it.
 enum RepositoryFile {

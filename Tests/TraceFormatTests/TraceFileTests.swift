@@ -1,14 +1,7 @@
+import Libc
 import Testing
 
 @testable import TraceFormat
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// A directory of its own for one test, removed at the end.
 private final class Directory {

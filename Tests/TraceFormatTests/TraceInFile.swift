@@ -1,16 +1,9 @@
 import GeneratedTraces
 import KeyModel
+import Libc
 import Testing
 
 @testable import TraceFormat
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// A file without a name that holds one trace after the other.
 final class TraceInFile {

@@ -1,15 +1,8 @@
 import KeyModel
+import Libc
 import Testing
 import TraceFormat
 import TracePresses
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// What comes of the presses of `Traces/hostile/presses-NAME.keyflight`.
 @Suite struct HostilePressesTests {

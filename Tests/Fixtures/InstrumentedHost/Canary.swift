@@ -1,9 +1,5 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
 import FlightRecorder
+import Libc
 
 /// Types what comes on standard input, key by key, without keeping it, so that a search of this process's memory finds
 /// what the recorder keeps and nothing else.

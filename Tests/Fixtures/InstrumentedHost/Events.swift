@@ -1,9 +1,5 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
 import FlightRecorder
+import Libc
 
 /// Threads that record a known sequence of keys into a ring in memory, of which snapshots are taken meanwhile.
 ///

@@ -1,9 +1,5 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
 import FlightRecorder
+import Libc
 
 /// Two threads that record until the process is killed, and the check of what is left.
 ///

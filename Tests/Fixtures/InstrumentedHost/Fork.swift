@@ -1,9 +1,5 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
 import FlightRecorder
+import Libc
 
 /// A program that is forked while it records and while other threads hold the recorder's locks: what the new process
 /// does must end, and what the old one does must not be disturbed.

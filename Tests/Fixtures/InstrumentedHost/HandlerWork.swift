@@ -1,8 +1,5 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Libc
+
 
 /// A clock of the host's own, which the recorder knows nothing of.
 func hostClock() -> UInt64 {

@@ -1,9 +1,5 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
 import FlightRecorder
+import Libc
 
 /// An app of a dozen responders that was instrumented by hand: where UIKit asks a responder of the app's own for its
 /// key commands, or whether it can perform an action, the answer is recorded, and so is what each press came to. No

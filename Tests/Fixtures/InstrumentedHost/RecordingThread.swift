@@ -1,8 +1,5 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Libc
+
 
 /// A thread of the system's own kind.
 final class RecordingThread: @unchecked Sendable {

@@ -1,9 +1,5 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
 import GeneratedTraces
+import Libc
 import TraceFormat
 
 // LyingTraces outsized FOLDER: a file of each kind of OutsizedTrace.

@@ -1,10 +1,6 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
 import FlightReplay
 import KeyModel
+import Libc
 import SceneGeneration
 
 // SceneSoak FIRST COUNT [THREADS]: generated scenes of at most 40 responders with at most 30 commands each, 500 keys,
