@@ -3,15 +3,20 @@ import Testing
 
 /// The table of `Tests/README.md`: each rule of the specification with the tests that name it by its id.
 @Suite struct RuleTests {
-    /// Rule → the test files in which a test or suite is named after it.
+    /// Rule → the test files in which a test or suite is named after it, and the golden of a golden vector.
     private static let named: [String: Set<String>] = {
         var named: [String: Set<String>] = [:]
         for file in Repository.files(under: "Tests", ext: "swift") {
             for title in titles(in: Repository.text(file) ?? "") {
                 for word in title.split(whereSeparator: { !($0.isLetter || $0.isNumber || $0 == "-") }) {
-                    if Specification.isID(word) { named[String(word), default: []].insert(file) }
+                    guard Specification.isID(word) else { continue }
+                    named[String(word), default: []].insert(String(file.dropFirst("Tests/".count).dropLast(6)))
                 }
             }
+        }
+        for file in Repository.files where file.hasPrefix("Traces/golden/g") && file.hasSuffix("/input.keys") {
+            let vector = file.dropFirst("Traces/golden/g".count).prefix { $0 != "-" }
+            if let number = Int(vector) { named["G\(number)", default: []].insert("../\(file.dropLast(11))") }
         }
         return named
     }()
@@ -23,9 +28,7 @@ import Testing
             let rules = Specification.rules.filter { $0.family == family }.sorted { $0.number < $1.number }
             for rule in rules {
                 let isModelled = !rule.lines.contains { $0.hasPrefix("- Not yet modelled") }
-                let tests = (named[rule.id] ?? []).sorted().map { file in
-                    "`\(file.dropFirst("Tests/".count).dropLast(".swift".count))`"
-                }
+                let tests = (named[rule.id] ?? []).sorted().map { "`\($0)`" }
                 let none = isModelled ? "none" : "none: not yet modelled"
                 text += "| \(rule.id) | \(rule.title) | \(tests.isEmpty ? none : tests.joined(separator: " ")) |\n"
             }

@@ -3,21 +3,15 @@ import TraceFormat
 import Testing
 
 struct MaskedKeyRecorderTests {
-    /// Records events written as `+A -A rA xA`, with `2:` before those of device 2, and returns the records as
-    /// `+A 1 shift`: key or class, press, modifiers.
+    /// Records events written as `+A -A rA xA`, and returns the records as `+A 1 shift`: key or class, press,
+    /// modifiers. What is held is `KeyboardState`'s, and tested there.
     private static func lines(_ text: String, showsKeys: Bool = true) -> [String] {
         var recorder = MaskedKeyRecorder(showsKeys: showsKeys)
         return text.split(separator: " ").compactMap { word in
-            var rest = word
-            var device: UInt16 = 1
-            if let colon = rest.firstIndex(of: ":"), rest.first?.isNumber == true {
-                device = UInt16(rest[..<colon]) ?? 1
-                rest = rest[rest.index(after: colon)...]
-            }
-            guard let sign = rest.first, let usage = KeyUsage(name: String(rest.dropFirst())) else { return nil }
+            guard let sign = word.first, let usage = KeyUsage(name: String(word.dropFirst())) else { return nil }
             let phases: [Character: KeyPhase] = ["+": .down, "-": .up, "r": .repeat, "x": .cancel]
             guard let phase = phases[sign] else { return nil }
-            let record = recorder.record(KeyEvent(time: .zero, device: device, key: .clear(usage), phase: phase))
+            let record = recorder.record(KeyEvent(time: .zero, key: .clear(usage), phase: phase))
             let key =
                 switch record.key {
                 case .clear(let usage): usage.name
@@ -34,34 +28,6 @@ struct MaskedKeyRecorderTests {
             Self.lines("+LeftShift +A +B rB -A -LeftShift -B +A xA") == [
                 "+LeftShift nil shift", "+A 1 shift", "+B 2 shift", "rB 2 shift", "-A 1 shift", "-LeftShift nil",
                 "-B 2", "+A 3", "xA 3",
-            ])
-    }
-
-    @Test("a release without a down has no number, and a second down is a new press")
-    func unpaired() {
-        #expect(Self.lines("-A +A +A -A -A") == ["-A nil", "+A 1", "+A 2", "-A 2", "-A nil"])
-    }
-
-    @Test("presses of all keyboards count together, held keys of each stay apart")
-    func keyboards() {
-        #expect(Self.lines("+A 2:+A -A 2:-A") == ["+A 1", "+A 2", "-A 1", "-A 2"])
-    }
-
-    @Test("modifiers are joined over sides and keyboards, until the last key is up (spec EV-17)")
-    func modifiers() {
-        #expect(
-            Self.lines("+LeftShift 2:+RightShift +A -LeftShift -A 2:-RightShift +LeftGUI +LeftGUI -LeftGUI") == [
-                "+LeftShift nil shift", "+RightShift nil shift", "+A 1 shift", "-LeftShift nil shift", "-A 1 shift",
-                "-RightShift nil", "+LeftGUI nil command", "+LeftGUI nil command", "-LeftGUI nil",
-            ])
-    }
-
-    @Test("Caps Lock toggles at its down, keypad keys carry numericPad (spec DT-2)")
-    func capsLockAndKeypad() {
-        #expect(
-            Self.lines("+CapsLock -CapsLock +Keypad5 -Keypad5 +CapsLock") == [
-                "+CapsLock 1 capsLock", "-CapsLock 1 capsLock", "+Keypad5 2 capsLock numericPad",
-                "-Keypad5 2 capsLock numericPad", "+CapsLock 3",
             ])
     }
 

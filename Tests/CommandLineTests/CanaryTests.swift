@@ -54,6 +54,14 @@ import TraceFormat
                     products += Self.results(of: part, in: folder, scene)
                 }
             }
+            let (capture, viewer) = (MaskingTests.capture, MaskingTests.scene)
+            let (imported, replayed) = (folder + "/imported.keyflight", folder + "/replayed.keyflight")
+            #expect(CommandRun("import", capture, "-o", imported).status == 0)
+            #expect(CommandRun("replay", imported, "--scene", viewer, "-o", replayed).status == 0)
+            products += Self.readings(of: capture, viewer, isTrace: false)
+            for trace in [imported, replayed] {
+                products += Self.readings(of: trace, viewer) + Self.results(of: trace, in: folder, viewer)
+            }
             for product in products {
                 for (kind, pattern) in MaskingTests.patterns {
                     #expect(
@@ -105,15 +113,17 @@ import TraceFormat
         return products
     }
 
-    private static func readings(of trace: String, _ scene: String) -> [(name: String, bytes: [UInt8])] {
-        let runs = [
+    private static func readings(
+        of trace: String, _ scene: String, isTrace: Bool = true
+    ) -> [(name: String, bytes: [UInt8])] {
+        let runs = (isTrace ? [["verify-format", trace]] : []) + [
             ["info", trace, "--format", "json"], ["show", trace], ["show", trace, "--format", "jsonl"],
-            ["stats", trace, "--scene", scene, "--format", "json"],
-            ["explain", trace, "--scene", scene, "--press", "2"], ["verify-format", trace],
+            ["stats", trace, "--scene", scene], ["stats", trace, "--scene", scene, "--format", "json"],
+            ["explain", trace, "--scene", scene, "--press", "2"],
             ["verify", trace, "--scene", scene],
             ["replay", trace, "--scene", scene, "--format", "jsonl"],
         ]
-        return [(trace, Files.bytes(trace))] + runs.map { arguments in
+        return (isTrace ? [(trace, Files.bytes(trace))] : []) + runs.map { arguments in
             let run = CommandRun(arguments)
             // Of a part the press may not be there, or what it came to in the whole.
             let said = "\(arguments): \(run.status) \(run.notes)\(run.text.prefix(300))"

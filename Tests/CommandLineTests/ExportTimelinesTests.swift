@@ -49,10 +49,4 @@ import Testing
             #expect(run.status == 64 && run.notes.contains("--scene"), "\(run.notes)")
         }
     }
-
-    @Test func `options of a replay mean nothing for keys`() {
-        let run = CommandRun(["export", "--format", "evemu", "-o", "-"] + Self.viewer)
-        #expect(run.status == 64)
-        #expect(run.notes.contains("--scene"), "\(run.notes)")
-    }
 }

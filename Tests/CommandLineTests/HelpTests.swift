@@ -197,12 +197,6 @@ import TraceReports
         #expect(run.status == 0 && run.lines.first == rule.rawValue && run.text.contains("severity"))
     }
 
-    @Test func anUnknownWordIsRefusedWithTheNearestOne() {
-        let run = CommandRun("help", "expalin")
-        #expect(run.status == 64)
-        #expect(run.notes.contains("such as explain, found expalin [KF6413]"), "\(run.notes)")
-    }
-
     static let scene = Files.path("Traces/scenes/pdf-viewer.scene.yaml")
     static let script = Files.path("Traces/golden/pdf-viewer/input.keys")
     static let capture = Files.path("Traces/captures/usb-keyboard-viewer.pcap")

@@ -32,16 +32,6 @@ import Testing
         }
     }
 
-    @Test func theSameCaptureGivesTheSameBytes() throws {
-        try Files.withFolder { folder in
-            for name in ["a", "b"] { _ = CommandRun("import", Self.viewer, "-o", "\(folder)/\(name)") }
-            let piped = CommandRun("import", "-", "-o", "-", stdin: Files.bytes(Self.viewer))
-            #expect(piped.status == 0)
-            #expect(Files.bytes(folder + "/a") == Files.bytes(folder + "/b"))
-            #expect(Files.bytes(folder + "/a") == piped.output)
-        }
-    }
-
     @Test func whatExistsIsReplacedOnlyWithForce() throws {
         try Files.withFolder { folder in
             let path = folder + "/a.keyflight"
@@ -54,28 +44,6 @@ import Testing
             #expect(CommandRun("import", Self.viewer, "-o", path, "--force").status == 0)
             #expect(Files.bytes(path).count > 3)
             #expect(Files.names(folder) == ["a.keyflight"])
-        }
-    }
-
-    @Test func forceReplacesRegularFilesOnly() throws {
-        try Files.withFolder { folder in
-            try Files.write([1], to: folder + "/target")
-            try Files.link(folder + "/link", to: "target")
-            #expect(CommandRun("import", Self.viewer, "-o", folder + "/link", "--force").status == 64)
-            #expect(Files.bytes(folder + "/target") == [1])
-            #expect(CommandRun("import", Self.viewer, "-o", folder, "--force").status == 64)
-        }
-    }
-
-    @Test func aFolderThatEverybodyMayWriteToIsRefused() throws {
-        try Files.withFolder { folder in
-            try Files.setPermissions(0o777, of: folder)
-            let run = CommandRun("import", Self.viewer, "-o", folder + "/a.keyflight")
-            #expect(run.status == 5)
-            #expect(run.noteLines.count == 1)
-            #expect(Files.names(folder) == [])
-            try Files.setPermissions(0o1777, of: folder)
-            #expect(CommandRun("import", Self.viewer, "-o", folder + "/a.keyflight").status == 0)
         }
     }
 
@@ -97,17 +65,6 @@ import Testing
             #expect(shown.status == 0)
             #expect(shown.lines.contains { $0.contains(#""kind":"key""#) })
             #expect(shown.lines.contains { $0.contains(#""kind":"loss""#) })
-        }
-    }
-
-    @Test(arguments: ["capture-header-only.pcap", "capture-link-type-ethernet.pcap"])
-    func aCaptureWithoutAKeyboardGivesNothing(_ name: String) throws {
-        try Files.withFolder { folder in
-            let run = CommandRun("import", Files.path("Traces/hostile/" + name), "-o", folder + "/a.keyflight")
-            #expect(run.status == 3)
-            #expect(run.noteLines.count == 1)
-            #expect(run.notes.contains("expected one, found none"))
-            #expect(Files.names(folder) == [])
         }
     }
 
@@ -137,18 +94,6 @@ import Testing
         }
     }
 
-    @Test func whatIsNoCaptureIsRefused() throws {
-        try Files.withFolder { folder in
-            for bytes in [[], [0x42], Array("press cmd+w\n".utf8)] as [[UInt8]] {
-                let run = CommandRun("import", "-", "-o", folder + "/a.keyflight", stdin: bytes)
-                #expect(run.status == 2)
-                #expect(run.noteLines.count == 1)
-            }
-            #expect(CommandRun("import", "/nonexistent.pcap", "-o", folder + "/a").status == 2)
-            #expect(Files.names(folder) == [])
-        }
-    }
-
     @Test(arguments: ["1", "1:2", "1:2:1", "1:2:0x81"]) func deviceNamesAKeyboard(_ device: String) {
         let run = CommandRun("import", Self.viewer, "--device", device, "-o", "-")
         #expect(run.status == 0, "\(run.notes)")
@@ -162,14 +107,6 @@ import Testing
             #expect(run.notes.contains("1:2:0x81"), "it says which there are")
         }
         #expect(CommandRun("import", Self.viewer, "--device", "first", "-o", "-").status == 64)
-    }
-
-    @Test func severalCapturesAreJoined() {
-        let other = Files.path("Traces/captures/usb-keyboard-known-keys.pcap")
-        let run = CommandRun("import", Self.viewer, other, "-o", "-")
-        #expect(run.status == 0)
-        let info = CommandRun("info", "-", "--format", "json", stdin: run.output)
-        #expect(info.text.contains(#""id":2"#))
     }
 
     @Test func aDescriptorReadsWhatLooksLikeNoKeyboardAlsoForInfo() throws {
@@ -192,11 +129,5 @@ import Testing
             let other = CommandRun("info", "-", "--descriptor", descriptor, stdin: trace)
             #expect(other.status == 64 && other.notes.contains("--descriptor: expected a capture"))
         }
-    }
-
-    @Test func anUnknownLayoutIsWrongUsage() {
-        let run = CommandRun("import", Self.viewer, "--layout", "nowhere", "-o", "-")
-        #expect(run.status == 64)
-        #expect(run.noteLines.count == 1)
     }
 }

@@ -37,7 +37,7 @@ import Testing
     static let golden = Files.path("Traces/golden/g01-three-passes-on-ios7")
     static let script = Array("press cmd+w\nhold DownArrow 1s\n".utf8)
 
-    @Test(arguments: [["replay"], ["stats"], ["explain", "--press", "1"]])
+    @Test(arguments: [["replay"], ["verify"], ["stats"], ["explain", "--press", "1"]])
     func nothingToReplayAgainstIsWrongUsage(_ verb: [String]) {
         let run = CommandRun(verb + ["-"], stdin: Self.script)
         #expect(run.status == 64)
@@ -59,11 +59,6 @@ import Testing
         ] { #expect(run.text.contains(field), "\(field) in \(run.text)") }
     }
 
-    @Test func textIsTheFormOfGoldens() {
-        let run = CommandRun("replay", Self.golden + "/input.keys", "--scene", Self.golden + "/scene.yaml")
-        #expect(run.text == Files.text(Self.golden + "/expected.txt"))
-    }
-
     @Test func aRecordedReplayHasItsResolutionsWithoutAScene() throws {
         try Files.withFolder { folder in
             let path = folder + "/a.keyflight"
@@ -76,14 +71,6 @@ import Testing
             let second = CommandRun("replay", path, "--scene", Self.scene, "--format", "jsonl")
             #expect(first.output == second.output)
         }
-    }
-
-    @Test func policyChainAsksOnlyForTheFirstPress() {
-        let script = Array("press cmd+w\npress cmd+w\npress cmd+w\n".utf8)
-        let run = CommandRun(
-            ["replay", "-", "--scene", Self.scene, "--cache", "chain", "--format", "jsonl"], stdin: script)
-        #expect(run.lines.count == 3)
-        for line in run.lines.dropFirst() { #expect(line.contains(#""calls":{"keyCommands":0,"#), "\(line)") }
     }
 
     @Test func phasesAddTheEndOfEachPress() {

@@ -19,16 +19,6 @@ import Testing
         #expect(run.lines.contains { $0.contains(down + #""modifiers":["command"],"masked":false"#) }, "\(run.text)")
     }
 
-    @Test func theTextFormatGivesTheSameBytes() {
-        let bytes = Self.trace()
-        let text = CommandRun(["show", "-"], stdin: bytes)
-        #expect(text.status == 0)
-        let assembled = CommandRun(["assemble", "-", "-o", "-"], stdin: text.output)
-        #expect(assembled.status == 0, "\(assembled.notes)")
-        #expect(assembled.output == bytes)
-        #expect(CommandRun(["show", "-"], stdin: assembled.output).output == text.output)
-    }
-
     @Test func filtersNarrowWhatIsShown() {
         let bytes = Self.trace()
         func lines(_ filters: String...) -> [String] {
@@ -42,13 +32,6 @@ import Testing
         #expect(lines("--to", "0ns").count + lines("--from", "1ns").count == all.count)
         #expect(lines("--kind", "resolution", "--from", "100ms", "--to", "1s").count == 1)
         for line in lines("--press", "1") { #expect(line.contains(#""press":1"#)) }
-    }
-
-    @Test func aFilterThatMatchesNothingSaysSo() {
-        let run = CommandRun(["show", "-", "--format", "jsonl", "--press", "77"], stdin: Self.trace())
-        #expect(run.status == 3)
-        #expect(run.text == "")
-        #expect(run.noteLines.count == 1)
     }
 
     @Test(arguments: [["--kind", "keys"], ["--from", "12"], ["--press", "-1"], ["--format", "yaml"]])
@@ -69,17 +52,6 @@ import Testing
         let info = CommandRun(["info", "-", "--format", "json"], stdin: cut)
         #expect(info.text.contains(#""complete":false"#))
         #expect(info.text.contains(#""reason":"no end marker""#))
-    }
-
-    @Test func wrongTextIsRefusedWithItsLine() throws {
-        let text = CommandRun(["show", "-"], stdin: Self.trace()).text.replacing("phase=down", with: "phase=sideways")
-        try Files.withFolder { folder in
-            let run = CommandRun(["assemble", "-", "-o", folder + "/a"], stdin: Array(text.utf8))
-            #expect(run.status == 2)
-            #expect(run.noteLines.count == 1)
-            #expect(run.notes.hasPrefix("standard input: line "))
-            #expect(Files.names(folder) == [])
-        }
     }
 
     @Test func infoTellsWhatAScriptAndACaptureHold() {

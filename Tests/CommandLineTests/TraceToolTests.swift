@@ -103,18 +103,6 @@ import Testing
         }
     }
 
-    @Test func filesThatExistAreKept() throws {
-        try Files.withFolder { folder in
-            let (trace, _) = Self.traces(folder)
-            let tools = [["cut", trace, "--press", "1"], ["repair", trace], ["redact", trace], ["merge", trace, trace]]
-            for arguments in tools {
-                #expect(CommandRun(arguments + ["-o", trace]).status == 64, "\(arguments)")
-            }
-            #expect(CommandRun("repair", trace, "-o", "-").output == Files.bytes(trace))
-            #expect(CommandRun(["repair", "-", "-o", "-"], stdin: Files.bytes(trace)).output == Files.bytes(trace))
-        }
-    }
-
     @Test(arguments: [
         ["cut", "x", "-o", "y"], ["cut", "x", "--press", "1", "--from", "1s", "-o", "y"],
         ["cut", "x", "--press", "0", "-o", "y"], ["cut", "x", "--presses", "5-2", "-o", "y"],
@@ -126,20 +114,6 @@ import Testing
         let run = CommandRun(arguments)
         #expect(run.status == 64, "\(arguments)")
         #expect(run.noteLines.count == 1, "\(run.notes)")
-    }
-
-    @Test(arguments: ["cut", "merge", "redact", "repair", "verify-format"])
-    func whatIsNoTraceEndsWith2InOneLine(_ verb: String) throws {
-        try Files.withFolder { folder in
-            let file = folder + "/no.keyflight"
-            try Files.write(Array("nothing\n".utf8), to: file)
-            let inputs = verb == "merge" ? [file, file] : [file]
-            let rest = verb == "verify-format" ? [] : ["-o", folder + "/out"] + (verb == "cut" ? ["--press", "1"] : [])
-            let run = CommandRun([verb] + inputs + rest)
-            #expect(run.status == 2)
-            #expect((run.notes + run.text).hasPrefix("\(file): "), "\(run.notes)\(run.text)")
-            #expect(Files.names(folder) == ["no.keyflight"])
-        }
     }
 
     @Test func whatIsToldOfTheWholeTraceIsToldOfItsParts() throws {

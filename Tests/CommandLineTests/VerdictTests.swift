@@ -9,15 +9,7 @@ import Testing
 
     /// A folder of one golden, `tabs`, that is accepted.
     private func withGoldens(_ body: (_ folder: String) throws -> Void) throws {
-        try Files.withFolder { folder in
-            let goldens = folder + "/goldens"
-            try TabsApp.put(TabsApp.scene(), "\(goldens)/tabs/scene.yaml")
-            try TabsApp.put(VerdictTests.script, "\(goldens)/tabs/input.keys")
-            let run = CommandRun("gate", goldens)
-            #expect(run.status == 4 && run.text.contains("baseline missing"))
-            try TabsApp.put(try golden(of: "\(goldens)/tabs"), "\(goldens)/tabs/expected.txt")
-            try body(goldens)
-        }
+        try FailureModeTests.withGolden(VerdictTests.script) { try body($1) }
     }
 
     /// The text that a replay of a golden's folder gives now.
@@ -129,14 +121,6 @@ import Testing
 
     // MARK: gate
 
-    @Test func anUnchangedGoldenPasses() throws {
-        try withGoldens { goldens in
-            let run = CommandRun("gate", goldens)
-            #expect(run.status == 0, "\(run.text)\(run.notes)")
-            #expect(run.lines == ["1 golden · 3 presses · 1 the same", "gate: passed"])
-        }
-    }
-
     @Test func aChangedResolutionFailsInEveryForm() throws {
         try withGoldens { goldens in
             try TabsApp.put(TabsApp.scene("close:"), "\(goldens)/tabs/scene.yaml")
@@ -177,21 +161,6 @@ import Testing
                 var status = stat()
                 #expect(stat(long, &status) == 0 && status.st_size == off_t(limit + 1))
             }
-        }
-    }
-
-    @Test func whatCannotBeJudgedIsNoPass() throws {
-        try withGoldens { goldens in
-            let nothing = CommandRun("gate", goldens, "--filter", "tab?x")
-            #expect(nothing.status == 3 && nothing.noteLines.count == 1)
-            let missing = CommandRun("gate", goldens + "/nowhere")
-            #expect(missing.status == 4 && missing.noteLines.count == 1)
-            let text = Files.text("\(goldens)/tabs/expected.txt")
-            try TabsApp.put(String(text.dropLast(20)), "\(goldens)/tabs/expected.txt")
-            let torn = CommandRun("gate", goldens)
-            #expect(torn.status == 4 && torn.text.contains("not comparable"))
-            let nobody = CommandRun("gate")
-            #expect(nobody.status == 64)
         }
     }
 
@@ -295,14 +264,6 @@ import Testing
             let crash = CommandRun("gate", "--base", base, "--head", "kill -SEGV $$")
             let words = "head, run 1: kill -SEGV $$: status: expected 0, found 139, signal 11"
             #expect(crash.status == 4 && crash.notes.contains(words), "\(crash.notes)")
-        }
-    }
-
-    @Test func aHarnessThatFailsIsNoPass() throws {
-        for (command, what) in [("exit 3", "status: expected 0, found 3"), ("true", "expected a trace")] {
-            let run = CommandRun("gate", "--base", command, "--head", command)
-            #expect(run.status == 4)
-            #expect(run.noteLines.count == 1 && run.notes.contains(what))
         }
     }
 

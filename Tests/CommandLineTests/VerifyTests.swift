@@ -78,12 +78,6 @@ import Testing
         #expect(CommandRun("verify", "/nonexistent.keyflight", "--scene", Self.scene).status == 2)
     }
 
-    @Test func nothingToReplayAgainstIsWrongUsage() {
-        let run = CommandRun(["verify", "-"], stdin: Self.script)
-        #expect(run.status == 64)
-        #expect(run.notes.contains("--scene"))
-    }
-
     /// The header of a part alone contains its level. Press 18 goes down while 17 is being decided.
     @Test(arguments: ["16-16", "16-17", "17-18", "16-18"])
     func aPartOfAnAppIsAsRecorded(_ presses: String) throws {

@@ -17,15 +17,6 @@ import TraceFormat
         for golden in Golden.all { #expect(golden.hasInput, "\(golden.name): neither input.keys nor input.keyflight") }
     }
 
-    /// Each golden vector of the specification that this version covers, by name.
-    @Test(arguments: [
-        "g01", "g02", "g03", "g04", "g05", "g06", "g07", "g08", "g09", "g10", "g13", "g14", "g15", "g16", "g17",
-        "g24", "g25",
-    ])
-    func goldenVectorHasAFolder(_ vector: String) {
-        #expect(Golden.all.contains { $0.name.hasPrefix(vector + "-") })
-    }
-
     @Test func concurrentReplaysGiveTheSameBytes() async throws {
         let goldens = Golden.all
         let runs = try await withThrowingTaskGroup(of: [String].self) { group in

@@ -2,6 +2,7 @@ import FlightReplay
 import KeyLayout
 import KeyModel
 import ResponderEngine
+import SceneGeneration
 import Testing
 import TraceFormat
 
@@ -36,9 +37,9 @@ import TraceFormat
     }
 
     @Test(arguments: 1...24) func generatedScenesReplayFromTheirRecordings(_ seed: UInt64) throws {
-        var generator = SceneGenerator(seed: seed)
-        let scene = generator.scene()
-        let test = try TestReplay(scene, generator.script(steps: 80))
+        var generator = CaseGenerator(seed: seed, limits: .init(responders: 8, commands: 5, keys: 40))
+        let generated = generator.make()
+        let test = try TestReplay(generated.scene, generated.script)
         let recording = try test.replay.record(test.timeline, showsKeys: true)
         let replay = try #require(Self.replay(recording, .none))
         let (expected, found) = (try test.lines(), try replay.lines(of: try ReplayTimeline(recording)))

@@ -4,18 +4,6 @@ import Testing
 
 /// Text in replays: what is inserted, what a deletion removes, and what a masked key leaves open.
 @Suite struct TextTests {
-    /// Spec TX-5: deletions remove whole characters.
-    @Test func deletionsRemoveWholeCharacters() throws {
-        let script = "insert \"naïve 👩‍👩‍👧\"\n" + String(repeating: "press delete\n", count: 8)
-        let lines = try TestReplay(fieldScene(), script).lines()
-        #expect(lines[0].press == nil)
-        #expect(lines[0].chord == nil)
-        #expect(lines[0].text == "naïve 👩‍👩‍👧")
-        #expect(lines.map { $0.effects.first?.value } == ["7", "6", "5", "4", "3", "2", "1", "0", nil])
-        #expect(lines.allSatisfy { $0.outcome == .consumedByText && $0.target == "field" })
-        #expect(lines.dropFirst().map(\.press) == (1...8).map { Optional($0) })
-    }
-
     @Test func aMaskedLetterIsTypedAsAReplacementCharacter() throws {
         let lines = try masked(.letter, fieldScene())
         #expect(lines.count == 1)

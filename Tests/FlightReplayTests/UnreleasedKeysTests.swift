@@ -52,15 +52,6 @@ import TracePresses
         #expect(presses == Array(1...40_000))
     }
 
-    @Test func theEngineForgetsTheKeyThatIsHeldLongest() throws {
-        let test = try TestReplay(chainOfFive(profile: "ios15"), "press x\n")
-        let engine = try test.replay.makeSubject().engine
-        for _ in 0..<300 { _ = engine.keyDown(.masked(.letter), at: .zero) }
-        var releases = 0
-        while engine.keyUp(.masked(.letter), at: .zero) != nil { releases += 1 }
-        #expect(releases == KeyboardState.usualLimit)
-    }
-
     @Test func theAnswersToPressesThatNeverEndAreForgotten() throws {
         var recording = Recording()
         recording.append(.level(LevelRecord(level: .calls)), at: .zero)

@@ -113,30 +113,6 @@ private func withGoldens<R>(_ script: String, _ body: (_ folder: String) throws 
         }
     }
 
-    @Test func aLatencyBudgetOfTheTextIsKeptToo() throws {
-        try withGoldens("press cmd+w\n") { folder in
-            let golden = GoldenCase(folder: "\(folder)/tabs")
-            _ = run(folder, .missing)
-            try golden.accept()
-            let text = try #require(try golden.expected())
-            func put(_ line: String) throws {
-                let budgeted = text.replacing("\n1 |", with: "\n\(line)\n1 |")
-                try Data(budgeted.utf8).write(to: URL(filePath: golden.path))
-            }
-            try put("# latency total 2ms")
-            #expect(run(folder, .never) == nil)
-            try put("# latency total 1999us")
-            let message = try #require(run(folder, .failed))
-            #expect(message.contains("golden “tabs” is too slow:\npress 1 (cmd+w): total: expected at most 1999us,"))
-            #expect(message.contains("Its budget: “# latency total 1999us” in \(golden.path)"))
-            // There is no text to accept.
-            #expect(try golden.pending() == nil)
-            try put("# latency total")
-            #expect(run(folder, .failed)?.contains("line 2: latency budget: expected a stage and a duration") == true)
-            #expect(try golden.pending() == nil)
-        }
-    }
-
     /// An app that keeps something between two replays is no function of its input: nothing can be said about it.
     @Test func respondersThatDifferFromReplayToReplayFail() throws {
         try withGoldens("press cmd+w\npress cmd+w\n") { folder in

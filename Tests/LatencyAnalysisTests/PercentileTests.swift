@@ -75,42 +75,4 @@ import TracePresses
         #expect(statistics?.max.nanoseconds == 5)
         #expect(statistics?.p50?.nanoseconds == 1)
     }
-
-    /// Random presses, some of them interleaved, some resolved twice or never: the stages of all presses sum to the
-    /// sum of the totals, and each press's own total is the sum of its stages.
-    @Test func stagesSumToTheTotal() {
-        var random = SeededGenerator(seed: 11)
-        for _ in 0..<50 {
-            var flight = RecordingBuilder()
-            var open: [PressTick] = []
-            var expected: [PressTick: StageSplit] = [:]
-            for _ in 0..<Int.random(in: 0...200, using: &random) {
-                if open.count < 3, Bool.random(using: &random) {
-                    let at = flight.down(.tab)
-                    open.append(at)
-                    expected[at] = StageSplit()
-                }
-                guard let at = open.randomElement(using: &random) else { continue }
-                switch Int.random(in: 0..<5, using: &random) {
-                case 0:
-                    flight.resolve(at, .performed)
-                    open.removeAll { $0 == at }
-                default:
-                    let stage = LatencyStage.allCases.randomElement(using: &random) ?? .collect
-                    let duration = Int64.random(in: 0...1_000_000, using: &random)
-                    flight.stage(at, stage, duration)
-                    expected[at]?.add(TraceDuration(nanoseconds: duration), to: stage)
-                }
-            }
-            var builder = TraceStatisticsBuilder()
-            builder.consume(flight.recording)
-            let stages = builder.statistics().stages
-            let sums = LatencyStage.allCases.compactMap { stages[$0]?.sum.nanoseconds }
-            #expect(sums.reduce(0, +) == stages.total?.sum.nanoseconds ?? 0)
-            let totals = expected.values.compactMap { $0.total?.nanoseconds }
-            #expect(totals.max() == stages.total?.max.nanoseconds)
-            #expect(totals.count == stages.total?.count ?? 0)
-            #expect(totals.reduce(0, +) == stages.total?.sum.nanoseconds ?? 0)
-        }
-    }
 }

@@ -234,30 +234,6 @@ struct CollectionTests {
         bench.view.explicitNext = near
         #expect(try bench.press("cmd+k").action == "other")
     }
-
-    @Test("every policy resolves alike when changes are announced", arguments: CachePolicy.allCases)
-    func policiesAgree(policy: CachePolicy) throws {
-        func run(_ policy: CachePolicy) throws -> [String] {
-            let bench = try bench("ios15", policy)
-            let near = ProbeController(id: "near")
-            near.explicitNext = bench.vc
-            near.commands = [command("k", .command, "other", priority: true), command("=", .command, "act")]
-            var lines: [String] = []
-            func note(_ chord: String) throws {
-                let r = try bench.press(chord)
-                let shadowed = r.shadowed.map { "\($0.supplierID) \($0.action)" }
-                lines.append("\(chord) \(r.outcome.name) \(r.supplierID ?? "-") \(r.action?.name ?? "-") \(shadowed)")
-            }
-            for chord in ["cmd+k", "cmd+=", "shift+cmd+=", "x"] { try note(chord) }
-            bench.engine.focus(near)
-            for chord in ["cmd+k", "cmd+=", "shift+cmd+=", "x"] { try note(chord) }
-            bench.vc.commands = [command("+", .command, "act")]
-            bench.engine.invalidate(bench.vc)
-            for chord in ["cmd+k", "cmd+=", "shift+cmd+=", "x"] { try note(chord) }
-            return lines
-        }
-        #expect(try run(policy) == run(.none))
-    }
 }
 
 /// Keeps what the engine reports.

@@ -62,17 +62,6 @@ struct SceneErrorTests {
         #expect(error.contains(message), "\(error)")
     }
 
-    @Test("a bomb of aliases is refused before it is read")
-    func bomb() {
-        var lines = ["a0: &a0 [x, x, x, x, x, x, x, x]"]
-        for level in 1..<40 {
-            let aliases = Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", ")
-            lines.append("a\(level): &a\(level) [\(aliases)]")
-        }
-        let error = sceneError(lines.joined(separator: "\n"))
-        #expect(error.contains("line 1: YAML: expected plain keys and values, found an anchor"))
-    }
-
     @Test("texts may hold what YAML gives a meaning, in double quotes")
     func escapedTexts() throws {
         let text = #"""

@@ -104,7 +104,8 @@ import Testing
                 generator.recording.append(.key(generator.key()), at: TraceTime(nanoseconds: Int64(index) << 20))
             }
             sources.append(try generator.recording.bytes(header: Self.header()))
-            sources.append(try FlightGenerator.recording(seed: seed, presses: 20).bytes(header: RoundTripTests.header))
+            let flight = FlightGenerator.recording(seed: seed, presses: 20)
+            sources.append(try flight.bytes(header: RecordPropertyTests.header))
         }
         for bytes in sources {
             for damage in [nil, bytes.count / 2, bytes.count - 60] as [Int?] {

@@ -6,7 +6,7 @@ import Testing
 
 /// What must be so of every trace, on generated ones; a case that fails is shrunk before it is shown.
 @Suite struct RecordPropertyTests {
-    private static let header = TraceHeader(level: .calls, isMasked: false)
+    static let header = TraceHeader(level: .calls, isMasked: false)
 
     private func check(_ property: RecordingProperty, _ name: String) {
         for seed in 200..<230 as Range<UInt64> {
@@ -33,16 +33,51 @@ import Testing
                 let (back, report) = try Recording.read(bytes)
                 guard report.complete, report.damages.isEmpty else { return "damaged: \(report)" }
                 guard back.records.map(\.time) == recording.records.map(\.time) else { return "other times" }
-                return try back.bytes(header: Self.header) == bytes ? nil : "other bytes"
+                guard back.records.map(\.sequence) == recording.records.map(\.sequence) else { return "other numbers" }
+                for case (.key(let key), let other) in zip(recording.records, back.records).map({ ($0.body, $1.body) })
+                where other != .key(key) { return "another key" }
+                guard try back.bytes(header: Self.header) == bytes else { return "other bytes" }
+                var live = Self.header
+                live.form = .live
+                let fromLive = try Recording.read(recording.bytes(header: live)).recording
+                return try fromLive.bytes(header: Self.header) == bytes ? nil : "other bytes from the live form"
             }, "records → bytes → records → bytes")
     }
 
     @Test func `bytes to text to bytes`() {
         check(
             RecordingProperty { recording in
-                let bytes = try recording.bytes(header: Self.header)
-                return try assembled(Array(textFormat(of: bytes).utf8)) == bytes ? nil : "other bytes"
+                for isMasked in [false, true] {
+                    let bytes = try recording.bytes(header: TraceHeader(level: .calls, isMasked: isMasked))
+                    guard try assembled(Array(textFormat(of: bytes).utf8)) == bytes else { return "other bytes" }
+                }
+                return nil
             }, "bytes → text → bytes")
+    }
+
+    @Test func `durations kept to 1 % are within it, say so, and come back exactly`() throws {
+        for seed in 0..<8 as Range<UInt64> {
+            let recording = FlightGenerator.recording(seed: seed, presses: 40)
+            let output = ByteCollector()
+            var writer = try TraceWriter(header: Self.header, durations: .percent) {
+                output.bytes.append(contentsOf: $0)
+            }
+            for record in recording.records {
+                try writer.append(record.body, at: record.time, definitions: recording.definitions)
+            }
+            try writer.finish()
+            let (back, report) = try Recording.read(output.bytes)
+            #expect(report.complete)
+            #expect(back.records.map(\.time) == recording.records.map(\.time))
+            for (exact, rounded) in zip(recording.records, back.records) {
+                guard case .call(let a) = exact.body, case .call(let b) = rounded.body, !a.isRounded else { continue }
+                #expect(b.isRounded == (a.duration != nil))
+                guard let exact = a.duration?.nanoseconds, let kept = b.duration?.nanoseconds else { continue }
+                #expect(abs(exact - kept) <= exact / 100, "seed \(seed): \(exact) kept as \(kept)")
+            }
+            let canonical = try back.bytes(header: Self.header)
+            #expect(try Recording.read(canonical).recording.records.map(\.body) == back.records.map(\.body))
+        }
     }
 
     /// Keys in runs, packed calls and stages do not go the way of `next`.
