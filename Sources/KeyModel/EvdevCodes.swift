@@ -1,7 +1,7 @@
 /// The key codes of Linux's input layer and the usages that the kernel's HID driver gives them to, as data.
 ///
 /// The keyboard page was compared with the codes of Linux 6.1 for every usage of it; the Generic Desktop, consumer,
-/// telephony and camera pages are the mapping of Linux 6.18 (hid-input.c) as far as it has keys.
+/// telephony and camera pages are the mapping of Linux' hid-input.c as far as it has keys.
 public enum EvdevCodes {
     /// The kernel's code for a usage that it does not know.
     public static let unknown: UInt16 = 240

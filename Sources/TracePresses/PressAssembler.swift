@@ -3,9 +3,8 @@ package import TraceFormat
 
 /// Assembles the records of presses, repeats and texts, though presses may overlap, and delivers each one once.
 ///
-/// A press is opened by its key event, or by its first record where the key is not in the trace. Its context is the one
-/// before the first receiver, candidate or call: presses before it that were still being handled when the key went down
-/// may have changed it, and what comes later may follow from its own action.
+/// A press is opened by its key event, or by its first record where the key is not there. Its context is the one before
+/// the first receiver, candidate or call: presses that were being handled when its key went down may have changed it.
 package struct PressAssembler: Sendable {
     /// The moment at which a press is delivered.
     package enum Delivery: Sendable {
@@ -20,8 +19,7 @@ package struct PressAssembler: Sendable {
         package var limit: Int { self == .decided ? 1_024 : 16_384 }
     }
 
-    /// Presses that wait for their keys to come up. Real ones are as many as there are fingers; a source may not
-    /// report that keys come up.
+    /// Presses that wait for their keys to come up: as many as there are fingers, unless a source never reports that.
     package static let heldLimit = 1_024
 
     /// Selects the presses to assemble, by their ordinal and, where that is in the trace, their key-down.
@@ -149,7 +147,8 @@ package struct PressAssembler: Sendable {
         (current, currentAt) = (nil, nil)
         if delivery == .decided {
             // Unresolved presses come in the order of their ordinals.
-            let rest = (first..<waiting.count).compactMap { states[$0].isDecided ? waiting[$0] : nil }
+            var rest = (first..<waiting.count).compactMap { states[$0].isDecided ? waiting[$0] : nil }
+            for place in rest.indices { rest[place].deriveStages(parts) }
             finished += rest.sorted { $0.at < $1.at }
             (first, holes, heldCount) = (waiting.count, 0, 0)
             places.removeAll()

@@ -98,7 +98,7 @@ package struct SceneSweep {
         return analyzer.analysis()
     }
 
-    /// The result of a press of a command's chord, which is searched as `typed`; `nil` where no key of the layout has it.
+    /// The result of a press of a command's chord, which is searched as `typed`; `nil` where the layout has it not.
     package func answer(
         to chord: CommandChord, as typed: CommandChord, in context: String?
     ) throws -> BindingsAnalysis.Answer? {

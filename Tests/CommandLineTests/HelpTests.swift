@@ -64,7 +64,7 @@ import TraceReports
             let scene = CommandRun("help", "scenes").lines.filter { $0.hasPrefix("  ") }.map { $0.dropFirst(2) }
             try TabsApp.put(scene.joined(separator: "\n") + "\n", folder + "/s.scene.yaml")
             #expect(CommandRun("bindings", folder + "/s.scene.yaml").status == 0)
-            let script = CommandRun("help", "keys").lines.filter { $0.hasPrefix("  ") && !$0.hasPrefix("  do  ") }
+            let script = CommandRun("help", "keys").lines.drop { !$0.hasPrefix("  ") }.prefix { $0.hasPrefix("  ") }
                 .map { $0.dropFirst(2) }.filter { !$0.hasPrefix("do ") && !$0.hasPrefix("   ") }
             try TabsApp.put(script.joined(separator: "\n") + "\n", folder + "/s.keys")
             let run = CommandRun("replay", folder + "/s.keys", "--scene", folder + "/s.scene.yaml")

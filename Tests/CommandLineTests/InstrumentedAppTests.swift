@@ -164,7 +164,7 @@ struct InstrumentedAppTests {
                 #expect(runs[0].status == runs[1].status, "\(verb)")
             }
             let tail = CommandRun("tail", recordings.app, "--above", "p90")
-            #expect(app == .swift ? tail.status == 0 : !tail.notes.isEmpty, "the app in C records no stage")
+            #expect(tail.status == 0, "the app in C records no stage, but the times of its calls")
         }
     }
 
@@ -190,9 +190,9 @@ struct InstrumentedAppTests {
                 }
             } else {
                 let tail = CommandRun("tail", recordings.app, "--above", "p90")
-                #expect(tail.text.contains("no stage was recorded"), "\(tail.text)")
+                #expect(tail.status == 0, "\(tail.notes)")
                 let span = CommandRun([stages[0], recordings.app] + stages.dropFirst())
-                #expect(span.text.contains("none of these stages was recorded"), "\(span.text)")
+                #expect(span.text.contains("collect (its calls)"), "\(span.text)")
             }
             // No recorder was in the replay.
             for verb in [["stats"], ["tail", "--above", "p50"], ["top"], ["info", "--format", "json"]] {

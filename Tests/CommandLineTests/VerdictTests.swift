@@ -164,6 +164,19 @@ import Testing
         }
     }
 
+    /// Each of three links to the folder that has them would triple what there is to read, at each depth.
+    @Test func linksBetweenFoldersOfTestsAreReadOnce() throws {
+        try withGoldens { goldens in
+            let tests = goldens + "/../Tests"
+            try TabsApp.put("@Test(.golden(\"tabs\")) func tabs() {}\n", tests + "/A.swift")
+            for name in ["a", "b", "c"] {
+                try FileManager.default.createSymbolicLink(atPath: "\(tests)/\(name)", withDestinationPath: ".")
+            }
+            let run = CommandRun("gate", goldens, "--tests", tests)
+            #expect(run.status == 0, "\(run.text)\(run.notes)")
+        }
+    }
+
     /// Only a test can make responders that are written in Swift.
     @Test func aGoldenOfATestsOwnRespondersIsLeftToItsTest() throws {
         try withGoldens { goldens in

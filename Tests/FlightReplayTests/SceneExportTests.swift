@@ -29,7 +29,7 @@ import TraceFormat
         "key-bindings": (8, "the key bindings of text: no trace has the file that keyBindings names"),
         "key-bindings-emacs": (16, "the key bindings of text: no trace has the file that keyBindings names"),
         "swiftui-shortcuts": (
-            3, "repeats of keys that detail keeps: only onKeyPress of a hostingController hears them"
+            5, "keys that onKeyPress of detail handles: here they are swallowed, and not repeated"
         ),
     ]
 

@@ -34,7 +34,7 @@ import Testing
     @Test func aStepThatCannotBeCarriedOutIsNamedOnce() throws {
         let error = #expect(throws: Replayer.StepError.self) { try lines("textField", "", "press a\ndo select 2") }
         #expect(error?.position == 2)
-        #expect(error?.description == "step \"select 2\": expected a tabBarController in the scene, found none")
+        #expect(error?.description == "step \"select 2\": expected a tabBarController in scene text, found none")
     }
 
     @Test func markedTextIsThereAtTheStart() throws {

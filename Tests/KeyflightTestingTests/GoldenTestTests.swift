@@ -220,8 +220,8 @@ private func withGoldens<R>(_ script: String, _ body: (_ folder: String) throws 
                     let engine = KeyboardEngine(
                         rootViewController: root, profile: profile ?? Profile(),
                         layout: try layout ?? Layout.named("us"))
-                    return AppReplay.App(
-                        engine, responders: [root, sheet], steps: steps ? ["rename": { root.offered = "rename:" }] : [:])
+                    let own = ["rename": { root.offered = "rename:" }]
+                    return AppReplay.App(engine, responders: [root, sheet], steps: steps ? own : [:])
                 }
             }
             let test = GoldenTest(folder: folder, mode: .missing)

@@ -140,7 +140,8 @@ import WhatIf
 
     @Test(
         "Where a layout has a command's key is said, also that it is nowhere",
-        arguments: [("us", "[", "performed"), ("de", "ö", "performed"), ("fr", nil, nil)] as [(String, String?, String?)])
+        arguments: [("us", "[", "performed"), ("de", "ö", "performed"), ("fr", nil, nil)]
+            as [(String, String?, String?)])
     func keysByLayout(_ layout: String, _ typed: String?, _ outcome: String?) throws {
         let replay = try Self.replay("ios15", Self.brackets, first: "root", "layout: \(layout)")
         var sweep = try SceneSweep(replay)

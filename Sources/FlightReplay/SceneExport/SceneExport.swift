@@ -77,7 +77,7 @@ public struct SceneExport: Sendable {
             if !hearing.isEmpty {
                 let ids = hearing.sorted().joined(separator: ", ")
                 sentences.append(
-                    "repeats of keys that \(ids) keeps: only onKeyPress of a hostingController hears them")
+                    "keys that onKeyPress of \(ids) handles: here they are swallowed, and not repeated")
             }
             return sentences
         }
@@ -86,7 +86,7 @@ public struct SceneExport: Sendable {
             count += 1
             switch recorded.takenBy {
             case .keyBinding?: if let id = session.id(press?.context.textInput?.responder) { bound.insert(id) }
-            case .presses? where (press?.at.tick ?? 0) > 0:
+            case .presses? where (press?.at.tick ?? 0) > 0 || recorded.outcome == .handledByKeyPress:
                 let down = press.flatMap { session.presses[PressTick(press: $0.at.press, tick: 0)] }
                 if let id = session.id(down?.receivers.last?.responder) { hearing.insert(id) }
             default: break

@@ -18,7 +18,9 @@ extension TraceDiff {
     package func text(_ style: ReportStyle = .plain, extent: Extent = .some) -> String {
         let hasKeysAlone = !base.isDecided && !head.isDecided
         var lines = [DiffFormatter.row(hasKeysAlone ? "Keys" : "Resolutions", summary)]
-        if hasKeysAlone { lines.append(DiffFormatter.row("Resolutions", "not recorded in both: only keys were compared")) }
+        if hasKeysAlone {
+            lines.append(DiffFormatter.row("Resolutions", "not recorded in both: only keys were compared"))
+        }
         for line in missingLines { lines.append(DiffFormatter.row("Left out", line)) }
         for rename in renames { lines.append(DiffFormatter.row("Renamed", DiffFormatter.rename(rename))) }
         for change in changes.prefix(extent.limit) {
@@ -69,6 +71,10 @@ extension TraceDiff {
                 "press \(press) of \(DiffFormatter.safe(side.name)): expected at most"
                     + " \(HumanNumbers.count(TracePress.recordLimit)) records of a kind, found more:"
                     + " the rest is not compared")
+        }
+        if undecided > undecidedInBoth {
+            let presses = HumanNumbers.counted(undecided - undecidedInBoth, "press", "presses")
+            lines.append("outcome: expected one in both, found \(presses) that one of the two leaves open")
         }
         let isNoneDecided = undecided > 0 && unchanged == 0 && changes.isEmpty
         if isNoneDecided || base.presses == 0 && head.presses == 0 {

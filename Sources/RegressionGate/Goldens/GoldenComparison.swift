@@ -253,6 +253,11 @@ package struct GoldenComparison: Sendable {
         guard diff.isIdentical, diff.renames.isEmpty, excesses.isEmpty else {
             return .changed(diff, excesses: excesses)
         }
+        guard diff.undecided == diff.undecidedInBoth else {
+            let open = diff.undecided - diff.undecidedInBoth
+            return .notComparable(
+                "\(golden.path): presses: expected outcomes in both texts, found \(open) that one leaves open")
+        }
         guard accepted.heading["stream"] == rows.heading["stream"] || budgets.allowsAnyDifference else {
             return .streamChanged(
                 expected: accepted.heading["stream"] ?? "none", found: rows.heading["stream"] ?? "none")

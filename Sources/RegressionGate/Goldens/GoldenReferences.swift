@@ -17,7 +17,8 @@ package struct GoldenReferences: Sendable {
     /// Throws where there is nothing to read: no test at all would make every golden an orphan.
     package init(tests folder: String) throws(VerdictError) {
         var sources: [(source: SwiftTokens, file: String)] = []
-        do throws(VerdictError) { try GoldenReferences.read(folder, depth: 0, &sources) } catch {
+        var visited: Set<String> = []
+        do throws(VerdictError) { try GoldenReferences.read(folder, depth: 0, &visited, &sources) } catch {
             var error = error
             if error.what == "open" { error.what = "tests" }
             throw error
@@ -34,15 +35,18 @@ package struct GoldenReferences: Sendable {
     }
 
     private static func read(
-        _ folder: String, depth: Int, _ sources: inout [(source: SwiftTokens, file: String)]
+        _ folder: String, depth: Int, _ visited: inout Set<String>,
+        _ sources: inout [(source: SwiftTokens, file: String)]
     ) throws(VerdictError) {
+        // Links that lead to a folder above them are without end.
+        guard visited.insert(TextFile.resolved(folder) ?? folder).inserted else { return }
         for name in try TextFile.names(in: folder) where !name.hasPrefix(".") {
             let path = "\(folder)/\(name)"
             if name.hasSuffix(".swift") {
                 guard let text = try TextFile.read(path) else { continue }
                 sources.append((SwiftTokens(text), path))
             } else if depth < 16, TextFile.kind(of: path) == .folder {
-                try read(path, depth: depth + 1, &sources)
+                try read(path, depth: depth + 1, &visited, &sources)
             }
         }
     }

@@ -111,7 +111,7 @@ package enum AgreementProperty {
                 let timeline = try sweep.timeline(of: key, in: context)
             else { continue }
             let line = try replay.lines(of: timeline).last
-            if Optional(answer).map({ Result($0) }) != line.map({ Result($0) }) { return "\(entry.key) \(entry.action.name)" }
+            if line.map({ Result($0) }) != Result(answer) { return "\(entry.key) \(entry.action.name)" }
         }
         return nil
     }
