@@ -33,7 +33,8 @@ import Testing
                     done <ranges >image 2>/dev/null
                     kill -\(signal) $id
                 } &
-                sh -c 'echo $$ >id; exec "$keyflight" record --tty -o t.keyflight'
+                # A job in the background has QUIT ignored.
+                sh -c 'echo $$ >id; exec env --default-signal "$keyflight" record --tty -o t.keyflight'
                 echo "status $?"
                 wait
                 """,

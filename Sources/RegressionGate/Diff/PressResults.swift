@@ -173,7 +173,10 @@ package struct PressResults: TraceConsumer, Sendable {
                 }
                 result.counts = counts(run, number == 0 ? press.decidedCache.last : run.cacheRecords.first, definitions)
                 var stages = StageSplit()
-                for stage in run.stageRecords { stages.add(stage.record.duration, to: stage.record.stage) }
+                // A sum of calls is no measure beside one of recorded stages.
+                for stage in run.stageRecords where !press.stages.isDerived(stage.record.stage) {
+                    stages.add(stage.record.duration, to: stage.record.stage)
+                }
                 result.stages = stages
                 seenFields.formUnion(result.fieldsWithValue)
                 shared.share(&result)
