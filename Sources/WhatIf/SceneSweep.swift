@@ -46,11 +46,9 @@ package struct SceneSweep {
 
     /// The chain from it ends at the application, or goes by a window.
     static func isAttached(_ responder: Responder) -> Bool {
-        var seen: Set<ObjectIdentifier> = []
-        var here: Responder? = responder
-        while let responder = here, seen.insert(ObjectIdentifier(responder)).inserted {
-            if responder is Window || responder is Application { return true }
-            here = responder.next
+        var walk = ChainWalk(from: responder)
+        while let here = walk.step() {
+            if here is Window || here is Application { return true }
         }
         return false
     }

@@ -58,15 +58,7 @@ import Testing
     @Test func `durations kept to 1 % are within it, say so, and come back exactly`() throws {
         for seed in 0..<8 as Range<UInt64> {
             let recording = FlightGenerator.recording(seed: seed, presses: 40)
-            let output = ByteCollector()
-            var writer = try TraceWriter(header: Self.header, durations: .percent) {
-                output.bytes.append(contentsOf: $0)
-            }
-            for record in recording.records {
-                try writer.append(record.body, at: record.time, definitions: recording.definitions)
-            }
-            try writer.finish()
-            let (back, report) = try Recording.read(output.bytes)
+            let (_, back, report) = try recording.written(Self.header, .percent)
             #expect(report.complete)
             #expect(back.records.map(\.time) == recording.records.map(\.time))
             for (exact, rounded) in zip(recording.records, back.records) {

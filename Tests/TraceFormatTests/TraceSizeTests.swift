@@ -26,18 +26,12 @@ import Testing
             _ flight: TypedFlight, _ level: TraceLevel, _ durations: TraceWriter.DurationPrecision = .exact
         ) throws -> Int {
             let recording = flight.recording(level)
-            let output = ByteCollector()
             let header = TraceHeader(level: level, isMasked: true)
-            var writer = try TraceWriter(header: header, durations: durations) { output.bytes.append(contentsOf: $0) }
-            for record in recording.records {
-                try writer.append(record.body, at: record.time, definitions: recording.definitions)
-            }
-            try writer.finish()
-            let (back, report) = try Recording.read(output.bytes)
+            let (bytes, back, report) = try recording.written(header, durations)
             #expect(report.complete)
             #expect(back.records.map(\.time) == recording.records.map(\.time))
-            #expect(try back.bytes(header: header).count <= output.bytes.count + 3 * Int(report.blocks))
-            return output.bytes.count
+            #expect(try back.bytes(header: header).count <= bytes.count + 3 * Int(report.blocks))
+            return bytes.count
         }
 
         var perKeyEvent: Thousandths { Thousandths(keys, flight.keyEvents) }
@@ -112,5 +106,19 @@ import Testing
         let error = #expect(throws: FlightParameters.Failure.self) { try FlightParameters("seed\n") }
         #expect(error?.description.hasPrefix("line 1: ") == true)
         #expect(throws: FlightParameters.Failure.self) { try FlightParameters("seed 1\n") }
+    }
+}
+
+extension Recording {
+    /// The bytes of its records, and what is read of these.
+    func written(
+        _ header: TraceHeader, _ durations: TraceWriter.DurationPrecision
+    ) throws -> (bytes: [UInt8], back: Recording, report: ReadingReport) {
+        let output = ByteCollector()
+        var writer = try TraceWriter(header: header, durations: durations) { output.bytes.append(contentsOf: $0) }
+        for record in records { try writer.append(record.body, at: record.time, definitions: definitions) }
+        try writer.finish()
+        let (back, report) = try Recording.read(output.bytes)
+        return (output.bytes, back, report)
     }
 }

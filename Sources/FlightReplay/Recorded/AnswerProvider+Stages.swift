@@ -27,11 +27,10 @@ extension AnswerProvider {
         press.resolution?.takenBy == nil && press.lastReceiver == ref
     }
 
-    /// SwiftUI's handlers hear the repeats of a press that they swallowed, as far as some were recorded.
+    /// Before it was an outcome, only the repeats that a hosting controller heard told of a handler.
     func handlesKeyPress(_ ref: ResponderRef, isRepeat: Bool) -> Bool {
-        if !isRepeat || press?.resolution?.outcome == .handledByKeyPress {
-            return press?.resolution?.outcome == .handledByKeyPress
-        }
+        let isHandled = press?.resolution?.outcome == .handledByKeyPress
+        if isHandled || !isRepeat { return isHandled }
         guard definitions[ref]?.kind.lowercased().contains("hostingcontroller") == true, let tick else { return false }
         if occasion == .repeatTick { return press?.resolution?.takenBy == .presses }
         return index.answers(PressTick(press: tick.press, tick: 1), forRelease: false)?.resolution != nil

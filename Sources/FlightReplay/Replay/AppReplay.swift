@@ -37,14 +37,6 @@ public struct AppReplay: ReplayPlan {
     }
 }
 
-/// A step that an app cannot carry out.
-public struct AppStepError: Error, Hashable, Sendable, CustomStringConvertible {
-    public var expected: String
-    public var found: String
-
-    public var description: String { "step: expected \(expected), found \(found)" }
-}
-
 private final class AppSubject: ReplaySubject {
     let name: String
     let engine: KeyboardEngine
@@ -61,18 +53,15 @@ private final class AppSubject: ReplaySubject {
 
     /// Steps that apply to any app, and the app's own. Those that concern what a scene declares throw.
     func perform(_ step: ContextStep, at time: TraceTime) throws {
-        let appSteps = AppSteps(engine, responders, of: "the app") { [responders, engine] id in
-            if let named = responders.first(where: { $0.id == id }) { return named }
-            var here = engine.firstResponder
-            for _ in 0..<1024 where here?.id != id { here = here?.next }
-            return here?.id == id ? here : nil
+        let appSteps = AppSteps(engine, responders, of: "the app") { [responders] id in
+            responders.first { $0.id == id }
         }
         if try appSteps.apply(step, at: time) != nil { return }
         guard case .call(let name) = step else {
-            throw AppStepError(expected: "a step that any app knows", found: "\(step.text), which a scene declares")
+            throw ContextStepError(step, "a step that any app knows", "one that concerns what a scene declares")
         }
         guard let own = steps[name] else {
-            throw AppStepError(expected: "one of \(steps.keys.sorted().joined(separator: ", "))", found: name)
+            throw ContextStepError(step, "one of \(steps.keys.sorted().joined(separator: ", "))", name)
         }
         own()
     }

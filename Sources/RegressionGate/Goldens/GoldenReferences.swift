@@ -18,7 +18,7 @@ package struct GoldenReferences: Sendable {
     package init(tests folder: String) throws(VerdictError) {
         var sources: [(source: SwiftTokens, file: String)] = []
         var visited: Set<String> = []
-        do throws(VerdictError) { try GoldenReferences.read(folder, depth: 0, &visited, &sources) } catch {
+        do throws(VerdictError) { try GoldenReferences.read(folder, &visited, &sources) } catch {
             var error = error
             if error.what == "open" { error.what = "tests" }
             throw error
@@ -35,8 +35,7 @@ package struct GoldenReferences: Sendable {
     }
 
     private static func read(
-        _ folder: String, depth: Int, _ visited: inout Set<String>,
-        _ sources: inout [(source: SwiftTokens, file: String)]
+        _ folder: String, _ visited: inout Set<String>, _ sources: inout [(source: SwiftTokens, file: String)]
     ) throws(VerdictError) {
         // Links that lead to a folder above them are without end.
         guard visited.insert(TextFile.resolved(folder) ?? folder).inserted else { return }
@@ -45,8 +44,8 @@ package struct GoldenReferences: Sendable {
             if name.hasSuffix(".swift") {
                 guard let text = try TextFile.read(path) else { continue }
                 sources.append((SwiftTokens(text), path))
-            } else if depth < 16, TextFile.kind(of: path) == .folder {
-                try read(path, depth: depth + 1, &visited, &sources)
+            } else if TextFile.kind(of: path) == .folder {
+                try read(path, &visited, &sources)
             }
         }
     }

@@ -1,15 +1,15 @@
 /// Follows `next` from a responder, each `next` read once, and ends where a chain would go round in a circle
 /// (spec FR-1). Constant memory: the circle is found by Brent's method, so some members of it come twice before.
-struct ChainWalk {
+package struct ChainWalk {
     private var upcoming: Responder?
     private var landmark: Responder?
     private var steps = 0
     private var distance = 1
     private(set) var foundCycle = false
 
-    init(from start: Responder?) { upcoming = start }
+    package init(from start: Responder?) { upcoming = start }
 
-    mutating func step() -> Responder? {
+    package mutating func step() -> Responder? {
         guard let here = upcoming else { return nil }
         if here === landmark {
             foundCycle = true

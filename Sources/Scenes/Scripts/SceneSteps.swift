@@ -145,12 +145,10 @@ package struct AppSteps {
     }
 
     private func upTheChain<Found>(_ match: (Responder) -> Found?) -> Found? {
-        var responder = engine.firstResponder
         // A chain may go round in a circle after `set ID next ID`.
-        for _ in 0...responders.count {
-            guard let here = responder else { return nil }
+        var walk = ChainWalk(from: engine.firstResponder)
+        while let here = walk.step() {
             if let found = match(here) { return found }
-            responder = here.next
         }
         return nil
     }
@@ -158,7 +156,7 @@ package struct AppSteps {
     // MARK: Finding
 
     private func find(_ id: String, _ step: ContextStep) throws(ContextStepError) -> Responder {
-        guard let responder = responder(id) else {
+        guard let responder = responder(id) ?? upTheChain({ $0.id == id ? $0 : nil }) else {
             throw ContextStepError(step, "the id of a responder of \(owner)", SourceTextError.quoted(id))
         }
         return responder
@@ -241,7 +239,7 @@ extension SceneInstance {
 }
 
 extension ContextStepError {
-    fileprivate init(_ step: ContextStep, _ expected: String, _ found: String) {
+    package init(_ step: ContextStep, _ expected: String, _ found: String) {
         self.init(step: step.text, expected: expected, found: found)
     }
 }
