@@ -330,6 +330,28 @@ class LakeTests(LakeCase):
         self.assertEqual(status, 2)
         self.assertIn("table=chords", notes)
 
+    def test_a_lost_file_of_sessions_is_named_in_every_action(self) -> None:
+        folder = self.root / "sessionless"
+        with mock.patch.object(ingest, "BATCH", 100):
+            ingest.ingest(FOLDER, folder, self.options, quiet)
+        part = min((folder / "table=sessions").rglob("part-000002.parquet"))
+        content = part.read_bytes()
+        part.unlink()
+        compare = ("compare", str(folder), "4.1", "4.2", "--format", "json")
+        for words in (compare, ("report", str(folder)), ("query", str(folder))):
+            status, output, notes = self.run_action(*words)
+            self.assertEqual(status, 4, words)
+            self.assertIn("table=sessions: expected the sessions of batch 2, of which table=histograms has ", notes)
+        line, = json.loads(self.run_action(*compare)[1])["missing"]
+        self.assertIn("expected the sessions of batch 2", line)
+        # An ingest that was stopped has them still in its folder.
+        (folder / "staging").mkdir()
+        (folder / "staging" / part.name).write_bytes(content)
+        self.assertNotEqual(self.run_action("query", str(folder), "SELECT 1 AS one")[0], 4)
+        # Another ingest of the traces is another batch, which has their sessions.
+        ingest.ingest(FOLDER, folder, self.options, quiet)
+        self.assertEqual(self.rows(folder)["histograms"], self.rows(self.whole)["histograms"])
+
     def test_missing_modules_are_named(self) -> None:
         path = pathlib.Path(actions.__file__).with_name("__main__.py")
         # Without the site, Python has the packages of its own library alone.

@@ -106,16 +106,17 @@ def _ingest(arguments: argparse.Namespace) -> int:
 
 
 def _compare(arguments: argparse.Namespace) -> int:
-    connection = lake.connect(pathlib.Path(arguments.lake), arguments.threads)
     within = None if arguments.within in ("none", arguments.by) else arguments.within
     versions = (arguments.versions[0], arguments.versions[1])
     try:
+        connection = lake.connect(pathlib.Path(arguments.lake), arguments.threads)
         found = compared(connection, arguments.by, versions, within, arguments.cluster, arguments.self_test)
     except Failure as failure:
         if failure.status == 4 and arguments.format == "json":
             sys.stdout.write(json.dumps({
                 "schema": "keyflight.fleet.compare/1", "by": arguments.by, "versions": list(versions),
-                "within": within, "cells": [], "error": str(failure)}, ensure_ascii=False) + "\n")
+                "within": within, "cells": [], "missing": [f"not compared: {failure}"],
+                "error": str(failure)}, ensure_ascii=False) + "\n")
         raise
     sys.stdout.write(found.text() if arguments.format == "text" else found.json())
     for line in found.missing[:NOTES]:

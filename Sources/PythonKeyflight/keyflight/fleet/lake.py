@@ -71,6 +71,7 @@ def connect(folder: pathlib.Path, threads: int | None = None) -> duckdb.DuckDBPy
         connection.execute(f"""CREATE TEMP VIEW stored_{table} AS SELECT * FROM read_parquet([{_listed(paths)}],
             hive_partitioning = true, hive_types_autocast = false)""")
         _check_rows(connection, folder, table, paths)
+    _check_sessions(connection, folder, files["sessions"])
     # A trace that was read again, by a later keyflight, has rows of several batches.
     connection.execute("""CREATE TEMP VIEW sessions AS SELECT * FROM stored_sessions
         QUALIFY batch = max(batch) OVER (PARTITION BY trace_id)""")
@@ -107,6 +108,8 @@ def _check_columns(folder: pathlib.Path, table: str, path: str) -> None:
     if table == "histograms":
         wanted += [(name, "a list of integers", lambda kind: types.is_list(kind) and types.is_integer(kind.value_type))
                    for name in ("buckets", "counts")]
+    if table == "sessions":
+        wanted.append(("complete", "true or false", types.is_boolean))
     for name, expected, fits in wanted:
         name = name.rstrip("!")
         kind = found.get(name)
@@ -136,6 +139,21 @@ def _check_rows(connection: duckdb.DuckDBPyConnection, folder: pathlib.Path, tab
     for path, (name, expected, _) in zip(found or (), rules):
         if path is not None:
             raise Failure("KF0200", f"{folder / str(path)}: {name}: expected {expected}, found another value")
+
+
+def _check_sessions(connection: duckdb.DuckDBPyConnection, folder: pathlib.Path, paths: list[str]) -> None:
+    """A batch whose other tables have rows has its sessions, unless an ingest has not finished it."""
+    unfinished = {batch(path) for path in pathlib.Path("staging").glob("part-*.parquet")}
+    # What an ingest has moved there since the paths were listed.
+    unfinished |= {batch(path) for path in pathlib.Path("table=sessions").glob("**/part-*.parquet")
+                   if str(path) not in paths}
+    for table in TABLES[1:]:
+        for number, traces in connection.execute(f"""SELECT t.batch, count(DISTINCT t.trace_id) FROM stored_{table} t
+                ANTI JOIN stored_sessions s ON s.trace_id = t.trace_id AND s.batch >= t.batch
+                GROUP BY 1 ORDER BY 1""").fetchall():
+            if number not in unfinished:
+                raise Failure("KF0400", f"{folder}: table=sessions: expected the sessions of batch {number}, of which "
+                                        f"table={table} has {traces}, found none; ingest their traces again")
 
 
 def damaged_file() -> str | None:
