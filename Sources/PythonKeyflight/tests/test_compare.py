@@ -65,7 +65,7 @@ class CompareTests(LakeCase):
     def test_sessions_in_cells_of_few_samples_are_counted_and_more_than_a_few_are_status_4(self) -> None:
         rare = "SELECT * REPLACE (CASE WHEN place <= {} THEN 'rare' ELSE 'common' END AS os_version) FROM s"
         missing = self.missing("rare", rare.format(9), within="os_version")
-        where = "in no cell of 10 samples of installations in both on common devices"
+        where = "in no cell of 10 samples of installations in both on common devices, profiles, layouts and levels"
         self.assertEqual(missing, [
             f"not compared: 9 of 101 (8.9 %) sessions of 4.1: 9 {where}; at most 5 % may be left out",
             f"not compared: 10 of 100 (10.0 %) sessions of 4.2: 9 {where}, 1 in quarantine; "
@@ -152,6 +152,141 @@ class CompareTests(LakeCase):
         line = json.loads(output)["missing"][0]
         self.assertRegex(line, "^not compared: 4.1 and 4.2: expected cells of 101 samples .* none; [0-9]+ are smaller")
         self.assertIn(f": {line} [KF0400]", notes)
+
+
+# SQL of a lake in which most sessions of 4.2 have lost some rows.
+SOME = "trace_id NOT IN (SELECT trace_id FROM sessions WHERE service_version = '4.2' AND status = 'ok' "\
+       "ORDER BY trace_id LIMIT 85)"
+
+
+class CoverageTests(LakeCase):
+    """What is not compared is named, and more than a little of it gives 4."""
+
+    def test_a_kind_of_times_that_most_sessions_of_a_version_lack_is_status_4(self) -> None:
+        for kind, what, row in (("stages", "stages", "metric <> 'stage' OR stage = 'total'"),
+                                ("totals", "totals of presses", "coalesce(stage, '') <> 'total'"),
+                                ("calls", "calls", "metric = 'stage'")):
+            lines = self.missing(f"without-{kind}", "FROM s", f"SELECT * FROM h WHERE {row} OR {SOME}")
+            self.assertEqual(lines[0], f"not compared: {what}: 86 of 100 (86.0 %) sessions of 4.2: 85 without times of "
+                             f"{what}, 1 in quarantine; at most 5 % may be left out")
+            found = json.loads(self.shown(f"without-{kind}", "--format", "json"))
+            self.assertEqual([counts["kinds"][kind]["compared"] for counts in found["coverage"]], [101, 14])
+            self.assertEqual([counts["compared"] for counts in found["coverage"]], [101, 99])
+            body = self.run_action("report", str(self.root / f"without-{kind}"))[1]
+            self.assertRegex(body, f'<li class="bad">not compared: {what}: [0-9]+ of 100 .* of 4.2: 85 without')
+
+    def test_one_stage_that_most_sessions_of_a_version_lack_is_status_4(self) -> None:
+        rows = f"SELECT * FROM h WHERE coalesce(stage, '') <> 'action' OR {SOME}"
+        self.assertEqual(
+            self.missing("without-action", "FROM s", rows), ["not compared: action stage: 101 of 101 sessions of 4.1, 14 of 99 of 4.2"])
+
+    def test_a_kind_that_neither_version_has_is_status_4_where_its_level_has_it(self) -> None:
+        for kind, row in (("stages", "metric <> 'stage'"), ("calls", "metric = 'stage'")):
+            self.assertIn(f"not compared: {kind}: neither version has times of them",
+                          self.missing(f"no-{kind}", "FROM s", f"SELECT * FROM h WHERE {row}"))
+        for number, change in enumerate(("'stages' AS level", "NULL::VARCHAR AS profile")):
+            status, found = self.compared(f"none-expected-{number}", "SELECT * FROM h WHERE metric = 'stage'",
+                                          f"SELECT * REPLACE ({change}) FROM s")
+            self.assertEqual((status, found["missing"]), (0, []))
+            self.assertIn("left out: calls: neither version has times of them", found["left_out"])
+
+    def test_sessions_with_losses_are_counted_and_more_than_a_few_are_status_4(self) -> None:
+        some = "service_version = '4.2' AND status = 'ok' AND place <= {}"
+        changes = ("NOT ({}) AS complete", "CASE WHEN {} THEN 1 ELSE records_lost END AS records_lost",
+                   "CASE WHEN {} THEN NULL ELSE records_lost END AS records_lost",
+                   "CASE WHEN {} THEN presses * 11 // 10 + 1 ELSE presses END AS presses")
+        for number, change in enumerate(changes):
+            line, = self.missing(f"losses-{number}", f"SELECT * REPLACE ({change.format(some.format(20))}) FROM s")
+            self.assertEqual(line, "not compared: 21 of 100 (21.0 %) sessions of 4.2: 20 that lost records, or times "
+                             "of some presses, 1 in quarantine; at most 5 % may be left out")
+            status, found = self.compared(f"few-losses-{number}", "SELECT * FROM h",
+                                          f"SELECT * REPLACE ({change.format(some.format(3))}) FROM s")
+            self.assertEqual((status, found["missing"]), (0, []))
+            self.assertEqual(found["coverage"][1]["with_losses"], 3)
+            self.assertIn("3 that lost records", " ".join(found["left_out"]))
+
+    def rare(self, name: str, where: str, **more: Any) -> tuple[int, dict[str, Any]]:
+        """compare of the lake with one more call in some sessions."""
+        return self.compared(name, f"""SELECT * FROM h UNION ALL SELECT * REPLACE ('rare' AS responder) FROM h
+            WHERE metric = 'keyCommands' AND responder = 'editor' AND ({where})""", **more)
+
+    def test_a_call_of_too_few_sessions_to_compare_is_named(self) -> None:
+        first = "version = '{}' AND trace_id IN (SELECT trace_id FROM sessions WHERE service_version = '{}' " \
+                "AND status = 'ok' ORDER BY trace_id LIMIT {})"
+        status, found = self.rare("rare-call", f"{first.format('4.1', '4.1', 8)} OR {first.format('4.2', '4.2', 3)}")
+        self.assertEqual((status, found["missing"]), (0, []))
+        line = "left out: rare keyCommands: 8 of 101 sessions of 4.1, 3 of 99 of 4.2; compared in 0 and 0 of them"
+        self.assertIn(line, found["left_out"])
+        self.assertEqual(found["rare"], [{
+            "stratum": None, "metric": "keyCommands", "responder": "rare", "stage": None, "sessions": [8, 3],
+            "compared": [0, 0], "of": [101, 99], "missing": False}])
+        self.assertIn(f"\n{line}\n", self.shown("rare-call"))
+        self.assertIn("<li>left out: rare keyCommands: ", self.run_action("report", str(self.root / "rare-call"))[1])
+        # One version has it in enough sessions, and the other in hardly any.
+        status, found = self.rare("one-sided", f"version = '4.1' OR {first.format('4.2', '4.2', 3)}")
+        self.assertEqual((status, found["missing"]), (4, [
+            "not compared: rare keyCommands: only 4.1 has it in enough sessions, 101 sessions; 4.2 in 3"]))
+        self.assertEqual([(single["sessions"], single["others"]) for single in found["not_compared"]], [(101, 3)])
+
+    def test_a_call_that_many_sessions_have_where_it_is_not_compared_is_status_4(self) -> None:
+        status, found = self.rare("elsewhere-call", """trace_id IN (SELECT trace_id FROM s
+            WHERE (service_version = '4.1') = (device_model_identifier = 'iPad14,3'))""")
+        lines = [line for line in found["missing"] if line.endswith("; compared in 0 and 0 of them")]
+        self.assertEqual((status, len(lines)), (4, 1))
+        self.assertRegex(lines[0], r"^not compared: rare keyCommands: \d+ of 101 sessions of 4\.1, \d+ of 99 of 4\.2;")
+
+    def test_conditions_that_one_version_has_alone_are_named_and_status_4(self) -> None:
+        for column, value in (("profile", "ios15"), ("layout", "fr"), ("level", "stages")):
+            some = f"CASE WHEN service_version = '4.2' AND place <= {{}} THEN '{value}' ELSE {column} END AS {column}"
+            for count, name in ((85, "most"), (1000, "all")):
+                lines = self.missing(f"{name}-{column}", f"SELECT * REPLACE ({some.format(count)}) FROM s")
+                named = f"on iPad14,3, {column} {value}: only 4.2 has it, in "
+                self.assertTrue(any(named in line for line in lines), lines)
+                self.assertRegex(lines[-1], r"sessions of 4\.2: \d+ in no cell of 10 samples .* profiles, layouts and")
+                found = json.loads(self.shown(f"{name}-{column}", "--format", "json"))
+                value_of = {(entry["column"], entry["value"]): entry["sessions"] for entry in found["conditions"]}
+                self.assertEqual(value_of[column, value], [0, 85 if count == 85 else 99])
+                single = next(entry for entry in found["not_compared"] if entry[column] == value)
+                self.assertEqual(single["version"], "4.2")
+
+    def test_another_mix_of_conditions_is_no_change_and_named(self) -> None:
+        # Where calls take twice as long under one layout, that both versions have.
+        status, found = self.compared("mixed", """SELECT * REPLACE (CASE WHEN trace_id IN (SELECT trace_id FROM slow)
+            THEN sum_ns * 2 ELSE sum_ns END AS sum_ns) FROM h""", """SELECT * REPLACE (CASE WHEN trace_id IN
+            (SELECT trace_id FROM slow) THEN 'fr' ELSE layout END AS layout) FROM s""", more="""slow AS (
+            SELECT trace_id FROM (SELECT trace_id, service_version, row_number() OVER (
+                PARTITION BY service_version, device_model_identifier ORDER BY trace_id)
+                / count(*) OVER (PARTITION BY service_version, device_model_identifier) AS share
+            FROM sessions WHERE status = 'ok')
+            WHERE share <= CASE WHEN service_version = '4.2' THEN 0.7 ELSE 0.3 END)""")
+        self.assertEqual((status, found["missing"], found["changed"]), (0, [], 0))
+        self.assertRegex(" ".join(found["uneven"]), r"uneven: layout fr: \d+ of 101 sessions of 4\.1, \d+ of 99 of 4")
+
+    def test_sessions_without_a_version_are_counted_and_more_than_a_few_are_status_4(self) -> None:
+        without = """SELECT * REPLACE (CASE WHEN place <= {} THEN NULL ELSE service_version END AS service_version)
+            FROM s"""
+        line, = self.missing("versionless", without.format(20))
+        self.assertRegex(line, r"^not compared: \d+ of 205 .* .* 40 without service_version")
+        status, found = self.compared("few-versionless", "SELECT * FROM h", without.format(1))
+        self.assertEqual((status, found["missing"], found["unknown_version"]["ok"]), (0, [], 2))
+        self.assertIn("2 without service_version", " ".join(found["left_out"]))
+        status, found = self.compared("elsewhere", "SELECT * FROM h WHERE place > 20 OR version IS NULL", """
+            SELECT * REPLACE (CASE WHEN place <= 20 THEN NULL ELSE service_version END AS service_version,
+                CASE WHEN place <= 20 AND status = 'ok' THEN 2 ELSE batch END AS batch) FROM s""")
+        self.assertEqual(found["unknown_version_elsewhere"], 40)
+        self.assertIn("left out: 40 sessions of other ingests without service_version", found["left_out"])
+
+    def test_sessions_without_presses_are_named_and_many_more_in_one_version_are_status_4(self) -> None:
+        empty = "SELECT * REPLACE (CASE WHEN place <= 60 AND {} THEN 0 ELSE presses END AS presses) FROM s"
+        rows = "SELECT * FROM h WHERE NOT (place <= 60 AND {})"
+        one, both = "service_version = '4.2' AND status = 'ok'", "status = 'ok'"
+        lines = self.missing("pressless", empty.format(one), rows.format("version = '4.2'"))
+        self.assertEqual(lines, ["not compared: 60 of 100 (60.0 %) sessions of 4.2: without presses; expected a like "
+                                 "share in both"])
+        status, found = self.compared("both-pressless", rows.format("true"), empty.format(both))
+        self.assertNotEqual(status, 1)
+        self.assertEqual([counts["without_presses"] for counts in found["coverage"]], [60, 60])
+        self.assertIn("left out: 60 of 101 (59.4 %) sessions of 4.1: without presses", found["left_out"])
 
 
 if __name__ == "__main__":

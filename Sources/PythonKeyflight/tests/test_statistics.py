@@ -11,11 +11,12 @@ import pyarrow
 
 from keyflight.fleet import comparison, percentiles, student
 from keyflight.fleet.jackknife import UNIT, Sum, difference
+from keyflight.fleet.occurrence import is_uneven
 from keyflight.fleet.report import sorted_versions
 from keyflight.fleet.shuffles import Alarms
 from keyflight.fleet.text import change, duration
 
-_COLUMNS = ("trace_id", "version", "stratum", "device", "sample", "cluster", "metric", "responder", "value")
+_COLUMNS = ("trace_id", "version", "stratum", "conditions", "sample", "cluster", "metric", "responder", "value")
 
 
 def fleet(shift: dict[tuple[str, str], float], sessions: int = 1200, samples: int = 60, load: float = 0.15,
@@ -104,6 +105,24 @@ class ComparisonTests(unittest.TestCase):
         self.assertTrue(all(row.relative is None for row in found.rows))
         self.assertIn(("os0", "keyCommands", "r0"), [row.cell for row in found.changed])
 
+    def test_the_absolute_change_decides_where_most_sessions_have_no_others(self) -> None:
+        connection = fleet({("r0", "os0"): 0.3, ("r1", "os0"): 0.3})
+        connection.execute("""DELETE FROM measured WHERE responder NOT IN ('r0', 'r1') AND trace_id::INT >= 100""")
+        comparison.center(connection)
+        found = comparison.compare(connection)
+        cells = {row.cell: row for row in found.rows}
+        self.assertIsNone(cells["os0", "keyCommands", "r0"].relative)
+        self.assertTrue(cells["os0", "keyCommands", "r0"].is_changed)
+
+    def test_a_cell_that_one_group_hardly_has_is_named(self) -> None:
+        connection = fleet({})
+        connection.execute("DELETE FROM measured WHERE responder = 'r0' AND version = '1' AND sample NOT IN (1, 2, 3)")
+        comparison.center(connection)
+        found = comparison.compare(connection)
+        self.assertEqual([(single.cell, single.group, single.others > 0) for single in found.singles],
+                         [(("os0", "keyCommands", "r0"), 0, True), (("os1", "keyCommands", "r0"), 0, True)])
+        self.assertEqual(found.hidden, 0)
+
     def test_cells_of_few_samples_are_left_out_and_counted(self) -> None:
         found = comparison.compare(fleet({}, samples=18))
         self.assertEqual((found.rows, found.hidden), ([], 14))
@@ -112,21 +131,21 @@ class ComparisonTests(unittest.TestCase):
     def test_devices_of_one_group_are_named_and_are_no_part_of_a_cell(self) -> None:
         found = comparison.compare(fleet({("r1", "os1"): 1.0}, moved="os1"))
         self.assertEqual({row.cell[0] for row in found.rows}, {"os0"})
-        self.assertEqual([(single.cell, single.group, single.device) for single in found.singles],
+        self.assertEqual([(single.cell, single.group, single.conditions) for single in found.singles],
                          [(("os1", None, None), 0, "own0"), (("os1", None, None), 1, "own1")])
         self.assertEqual((found.changed, found.hidden), ([], 7))
 
     def test_a_cell_counts_the_samples_of_common_devices_alone(self) -> None:
         connection = fleet({}, samples=24)
         # Group 1 keeps 4 of 12 samples of each system on devices of both.
-        connection.execute("UPDATE measured SET device = 'new' WHERE version = '1' AND device <> 'device0'")
+        connection.execute("UPDATE measured SET conditions = 'new' WHERE version = '1' AND conditions <> 'device0'")
         comparison.center(connection)
         found = comparison.compare(connection)
         self.assertEqual((found.rows, found.hidden), ([], 14))
         self.assertTrue(found.nothing("os_version").startswith("expected cells of 10 samples"))
 
     def test_the_reason_why_nothing_is_compared(self) -> None:
-        for change, reason in (("device = version", "expected a device_model_identifier that both have"),
+        for change, reason in (("conditions = version", "expected one device_model_identifier, profile, layout and"),
                                ("stratum = version", "expected a call or stage on an os_version that both have")):
             connection = fleet({}, responders=2)
             connection.execute(f"UPDATE measured SET {change}")
@@ -144,6 +163,16 @@ class ComparisonTests(unittest.TestCase):
         hits = sum(cell in [row.cell for row in comparison.compare(fleet(shift, 500, seed=seed)).changed]
                    for seed in range(100, 140))
         self.assertTrue(24 <= hits <= 39, hits)
+
+
+class OccurrenceTests(unittest.TestCase):
+    def test_shares_differ_by_more_than_a_tenth_and_more_than_by_lot(self) -> None:
+        for parts, totals, expected in (((144, 16), (144, 156), True), ((0, 140), (144, 156), True),
+                                        ((12, 0), (144, 156), False), ((50, 58), (100, 100), False),
+                                        ((5_000, 5_900), (10_000, 10_000), False),
+                                        ((5_000, 6_100), (10_000, 10_000), True), ((3, 0), (5, 5), False),
+                                        ((0, 0), (5, 5), False), ((5, 5), (5, 5), False), ((1, 0), (1, 0), False)):
+            self.assertEqual(is_uneven(parts, totals), expected, (parts, totals))
 
 
 class PercentileTests(unittest.TestCase):

@@ -1,8 +1,8 @@
 """The difference of two groups of sessions, and how sure it is.
 
-A group is divided by device; each device's difference weighs as its sessions allow, so that a different mix of devices
-is no difference. The error is that of leaving out one cluster (a sample of installations, or a session) at a time:
-sessions of one installation are not independent.
+A group is divided by the conditions of its sessions (their device, say); the difference under each weighs as its
+sessions allow, so that a different mix of conditions is no difference. The error is that of leaving out one cluster (a
+sample of installations, or a session) at a time: sessions of one installation are not independent.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ POWER = 0.8
 
 @dataclass(frozen=True)
 class Sum:
-    """Logarithms of one cluster's sessions on one device in one group."""
+    """Logarithms of one cluster's sessions under the same conditions in one group."""
 
-    device: str | None
+    conditions: object
     group: int
     cluster: object
     count: int
@@ -59,8 +59,8 @@ class Difference:
         return math.expm1((student.quantile(1 - alpha / 2, freedom) + student.quantile(POWER, freedom)) * self.error)
 
 
-class _Device:
-    """Count and sum of both groups."""
+class _Part:
+    """Count and sum of both groups under the same conditions."""
 
     __slots__ = ("counts", "totals")
 
@@ -81,7 +81,7 @@ class _Device:
 
 
 def _part(counts: list[int], totals: list[int]) -> tuple[float, float]:
-    """Weight, and difference times weight. A device that only one group has weighs nothing."""
+    """Weight, and difference times weight. Conditions that only one group has weigh nothing."""
     if 0 in counts:
         return 0.0, 0.0
     weight = counts[0] * counts[1] / (counts[0] + counts[1])
@@ -89,21 +89,21 @@ def _part(counts: list[int], totals: list[int]) -> tuple[float, float]:
 
 
 def difference(sums: Iterable[Sum]) -> Difference | None:
-    """The difference of two groups; None where no device has sessions of both groups, or all are of one cluster."""
-    devices: dict[str | None, _Device] = {}
-    clusters: dict[object, dict[str | None, list[Sum]]] = {}
+    """The difference of two groups; None where no conditions have sessions of both, or all are of one cluster."""
+    entries: dict[object, _Part] = {}
+    clusters: dict[object, dict[object, list[Sum]]] = {}
     for row in sums:
-        devices.setdefault(row.device, _Device()).add(row)
-        clusters.setdefault(row.cluster, {}).setdefault(row.device, []).append(row)
-    parts = {device: entry.without([]) for device, entry in devices.items()}
+        entries.setdefault(row.conditions, _Part()).add(row)
+        clusters.setdefault(row.cluster, {}).setdefault(row.conditions, []).append(row)
+    parts = {conditions: entry.without([]) for conditions, entry in entries.items()}
     weight, value = (math.fsum(column) for column in zip(*parts.values())) if parts else (0.0, 0.0)
     if weight == 0:
         return None
     left_out = []
     for rows in clusters.values():
-        others = [devices[device].without(part) for device, part in rows.items()]
-        rest = weight + sum(part[0] for part in others) - sum(parts[device][0] for device in rows)
-        shift = value + sum(part[1] for part in others) - sum(parts[device][1] for device in rows)
+        others = [entries[conditions].without(part) for conditions, part in rows.items()]
+        rest = weight + sum(part[0] for part in others) - sum(parts[conditions][0] for conditions in rows)
+        shift = value + sum(part[1] for part in others) - sum(parts[conditions][1] for conditions in rows)
         if rest > 1e-9:
             left_out.append(shift / rest)
     count = len(left_out)

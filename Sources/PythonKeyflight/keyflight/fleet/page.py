@@ -69,7 +69,7 @@ def _comparison(compared: Compared | str) -> str:
     lines = "".join(f'<li class="{"bad" if row.decisive.value > 0 else "good"}">{escape(compared.verdict(row))}</li>'
                     for row in rows)
     lines += "".join(f'<li class="bad">{escape(line)}</li>' for line in compared.missing)
-    lines += "".join(f"<li>{escape(line)}</li>" for line in compared.left_out)
+    lines += "".join(f"<li>{escape(line)}</li>" for line in (*compared.left_out, *compared.uneven))
     lead = f"<ul>{lines}</ul>" if lines else "<p>nothing changed</p>"
     asked = compared.question
     words = f"{asked.versions[0]} → {asked.versions[1]}: {text.number(asked.sessions[0])} and " \

@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from keyflight.fleet import text
-from keyflight.fleet.comparison import ALPHA, LEAST_SAMPLES, STAGE, Cell, Comparison, Row, Single
-from keyflight.fleet.coverage import COMPARED, REASONS, Coverage
+from keyflight.fleet.comparison import ALPHA, CONDITIONS, LEAST_SAMPLES, STAGE, Cell, Comparison, Row, Single
+from keyflight.fleet.coverage import COMPARED, KINDS, REASONS, Coverage
 from keyflight.fleet.ingest import Ingested
 from keyflight.fleet.jackknife import Difference
+from keyflight.fleet.occurrence import Occurrence, Value
 from keyflight.fleet.percentiles import Percentiles
 from keyflight.fleet.shuffles import Alarms
 from keyflight.fleet.text import Column, Table
 
-# Rows of the table in a text.
+# Rows of the table in a text, and lines about what is left out.
 LIMIT = 40
 # The quarantine in the order of a session's life.
 _REASONS = {"damaged": "damaged or torn", "other_version": "of another version", "too_large": "too large"}
@@ -38,6 +39,11 @@ class Compared:
     question: Question
     comparison: Comparison
     coverage: Coverage
+    # Calls and stages that are not compared in all sessions that have them, and differences of the conditions.
+    names: list[Occurrence]
+    values: list[Value]
+    # The columns of the conditions, by their number.
+    conditions: dict[object, dict[str, str | None]]
     percentiles: dict[tuple[Cell, int], Percentiles]
     alarms: Alarms | None = None
 
@@ -54,16 +60,41 @@ class Compared:
     def missing(self) -> list[str]:
         """A line for each thing that could not be compared."""
         first, second = self.question.versions
-        nothing = text.safe(f"not compared: {first} and {second}: {self.comparison.nothing(self.question.within)}")
-        return [*([] if self.comparison.rows else [nothing]), *map(self.single, self.comparison.singles),
-                *(text.safe(f"not compared: {omission.line}") for omission in self.coverage.omissions
-                  if omission.is_too_much)]
+        nothing = f"{first} and {second}: {self.comparison.nothing(self.question.within)}"
+        lines = [*([] if self.comparison.rows else [nothing]), *map(self.single, self.comparison.singles),
+                 *(omission.line for omission in self.coverage.omissions if omission.is_too_much),
+                 *(self._occurrence(found) for found in self.rare if found.is_too_much)]
+        return [text.safe(f"not compared: {line}") for line in lines]
 
     @property
     def left_out(self) -> list[str]:
-        """A line for each sort of sessions that are too few to matter."""
-        return [text.safe(f"left out: {omission.line}") for omission in self.coverage.omissions
-                if not omission.is_too_much]
+        """A line for each sort of sessions, and each call or stage, that are too few to matter."""
+        lines = [*(omission.line for omission in self.coverage.omissions if not omission.is_too_much),
+                 *(self._occurrence(found) for found in self.rare if any(found.left) and not found.is_too_much)]
+        return [text.safe(f"left out: {line}") for line in lines]
+
+    @property
+    def uneven(self) -> list[str]:
+        """A line for each call that one version has more often, and each condition of the sessions that differs."""
+        lines = [*(self._occurrence(found) for found in self.rare if found.is_uneven and not found.is_too_much),
+                 *(f"{value.column} {text.plain(value.value)}: {self._shares(value.sessions, value.totals)}"
+                   for value in self.values)]
+        return [text.safe(f"uneven: {line}") for line in lines]
+
+    @property
+    def rare(self) -> list[Occurrence]:
+        """Without the calls and stages that only one version has, which are named as such."""
+        singles = {single.cell[1:] for single in self.comparison.singles if not single.is_partial}
+        return [found for found in self.names if (found.metric, found.name) not in singles]
+
+    def _shares(self, parts: tuple[int, int], totals: tuple[int, int]) -> str:
+        first, second = (f"{text.number(part)} of {text.number(total)}" for part, total in zip(parts, totals))
+        return f"{first} sessions of {self.question.versions[0]}, {second} of {self.question.versions[1]}"
+
+    def _occurrence(self, found: Occurrence) -> str:
+        compared = " and ".join(map(text.number, found.compared))
+        which = f"; compared in {compared} of them" if any(found.left) else ""
+        return f"{text.plain(found.name)} {found.metric}: {self._shares(found.sessions, found.totals)}{which}"
 
     # MARK: Text
 
@@ -75,12 +106,17 @@ class Compared:
                       f"{text.counted(asked.sessions[1], 'session', 'sessions')}"),
             f"{text.counted(self.comparison.tests, 'cell', 'cells')} of a call or stage"
             + (f" and {asked.within}" if asked.within else "")
-            + f"; devices weighed; errors by {asked.cluster}; Holm at {ALPHA * 100:.0f} %",
+            + f"; devices and other conditions weighed; errors by {asked.cluster}; Holm at {ALPHA * 100:.0f} %",
         ]
         if self.comparison.hidden:
             kept = text.counted(self.comparison.hidden, "cell is", "cells are")
-            lines.append(f"{kept} left out: fewer than {LEAST_SAMPLES} samples of installations on devices of both")
-        lines += [*self.left_out, ""]
+            lines.append(f"{kept} left out: fewer than {LEAST_SAMPLES} samples of installations under common "
+                         "conditions")
+        notes = [*self.left_out, *self.uneven]
+        lines += notes[:LIMIT]
+        if len(notes) > LIMIT:
+            lines.append(f"and {text.number(len(notes) - LIMIT)} lines more; --format json has all")
+        lines.append("")
         lines += [self.verdict(row) for row in self.comparison.changed] + self.missing or ["nothing changed"]
         for table in self.tables():
             lines += ["", *table.lines()]
@@ -90,14 +126,24 @@ class Compared:
 
     def _name(self, cell: Cell) -> str:
         stratum, metric, responder = cell
-        what = f"{text.plain(responder)} {metric}" if metric else "all calls of a session"
+        what = "all calls" if not metric else "all stages" if cell[1:] == (STAGE, None) else None
+        what = f"{what} of a session" if what else f"{text.plain(responder)} {metric}"
         return what + (f" on {self.question.within} {text.plain(stratum)}" if self.question.within else "")
 
     def single(self, single: Single) -> str:
-        device = f" on {text.plain(single.device)}" if single.is_of_one_device else ""
-        return text.safe(f"not compared: {self._name(single.cell)}{device}: "
-                         f"only {self.question.versions[single.group]} has it, "
-                         f"in {text.counted(single.sessions, 'session', 'sessions')}")
+        """The place that only one version has, in words."""
+        version, other = (self.question.versions[group] for group in (single.group, 1 - single.group))
+        # Of the conditions those that differ between sessions.
+        given = self.conditions.get(single.conditions, {}) if single.is_partial else {}
+        device = given.get("device_model_identifier")
+        parts = [text.plain(device)] if "device_model_identifier" in given else []
+        parts += [f"{name} {text.plain(value)}" for name, value in given.items() if name != "device_model_identifier"
+                  and len({values[name] for values in self.conditions.values()}) > 1]
+        where = f" on {', '.join(parts)}" if parts else ""
+        sessions = text.counted(single.sessions, "session", "sessions")
+        return f"{self._name(single.cell)}{where}: only {version} has it" \
+               + (f" in enough sessions, {sessions}; {other} in {text.number(single.others)}" if single.others
+                  else f", in {sessions}")
 
     def verdict(self, row: Row) -> str:
         found = row.decisive
@@ -169,11 +215,13 @@ class Compared:
             "within": asked.within, "cluster": asked.cluster, "sessions": list(asked.sessions), "alpha": ALPHA,
             "least_samples": LEAST_SAMPLES, "tests": self.comparison.tests, "hidden": self.comparison.hidden,
             "not_compared": [self._single(single) for single in self.comparison.singles],
-            "coverage": [{"version": version, "sessions": counts.total(),
-                          **{reason: counts[reason] for reason in (COMPARED, *REASONS)}}
-                         for version, counts in zip(self.coverage.versions, self.coverage.sessions)],
+            "coverage": [self._coverage(group) for group in (0, 1)],
+            "rare": [self._rare(found) for found in self.rare],
+            "conditions": [{"column": value.column, "value": value.value, "sessions": list(value.sessions),
+                            "of": list(value.totals)} for value in self.values],
             "inputs": self.coverage.inputs, "unknown_version": dict(sorted(self.coverage.unknown.items())),
-            "missing": self.missing, "left_out": self.left_out,
+            "unknown_version_elsewhere": self.coverage.unknown_elsewhere,
+            "missing": self.missing, "left_out": self.left_out, "uneven": self.uneven,
             "changed": len(self.comparison.changed), "cells": [self._object(row) for row in self.comparison.rows],
         }
         if self.alarms is not None:
@@ -182,8 +230,22 @@ class Compared:
         return json.dumps(value, ensure_ascii=False) + "\n"
 
     def _single(self, single: Single) -> dict[str, Any]:
-        return {**_named(single.cell), "device": single.device, "version": self.question.versions[single.group],
-                "sessions": single.sessions}
+        given = self.conditions.get(single.conditions, {}) if single.is_partial else {}
+        columns = {name: given.get(name) for name in CONDITIONS if name != "device_model_identifier"}
+        return {**_named(single.cell), "device": given.get("device_model_identifier"), **columns,
+                "version": self.question.versions[single.group], "sessions": single.sessions, "others": single.others}
+
+    def _coverage(self, group: int) -> dict[str, Any]:
+        def counts(kind: str) -> dict[str, int]:
+            found = self.coverage.kinds[kind][group]
+            return {"sessions": found.total(), **{reason: found[reason] for reason in (COMPARED, *REASONS)}}
+        return {"version": self.question.versions[group], **counts(""),
+                "without_presses": self.coverage.without_presses[group],
+                "kinds": {kind: counts(kind) for kind in KINDS if kind}}
+
+    def _rare(self, found: Occurrence) -> dict[str, Any]:
+        return {**_named((None, found.metric, found.name)), "sessions": list(found.sessions),
+                "compared": list(found.compared), "of": list(found.totals), "missing": found.is_too_much}
 
     def _object(self, row: Row) -> dict[str, Any]:
         times = [self.percentiles.get((row.cell, group), {}) for group in (0, 1)]
