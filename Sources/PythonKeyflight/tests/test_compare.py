@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import unittest
 from typing import Any
 from unittest import mock
@@ -177,8 +176,8 @@ class CoverageTests(LakeCase):
 
     def test_one_stage_that_most_sessions_of_a_version_lack_is_status_4(self) -> None:
         rows = f"SELECT * FROM h WHERE coalesce(stage, '') <> 'action' OR {SOME}"
-        self.assertEqual(
-            self.missing("without-action", "FROM s", rows), ["not compared: action stage: 101 of 101 sessions of 4.1, 14 of 99 of 4.2"])
+        self.assertEqual(self.missing("without-action", "FROM s", rows),
+                         ["not compared: action stage: 101 of 101 sessions of 4.1, 14 of 99 of 4.2"])
 
     def test_a_kind_that_neither_version_has_is_status_4_where_its_level_has_it(self) -> None:
         for kind, row in (("stages", "metric <> 'stage'"), ("calls", "metric = 'stage'")):

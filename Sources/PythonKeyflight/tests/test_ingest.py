@@ -16,7 +16,6 @@ from unittest import mock
 import duckdb
 import pyarrow.parquet
 
-import keyflight
 from keyflight.export import Options
 from keyflight.fleet import actions, ingest, lake, page
 from keyflight.fleet.failure import Failure

@@ -150,11 +150,11 @@ def compared(connection: duckdb.DuckDBPyConnection, by: str, versions: tuple[str
                                 f"{sessions.total()}: {covered.reasons(sessions)}")
     question = report.Question(by, versions, within, cluster, (counts[0], counts[1]))
     times = percentiles.of_cells(connection)
-    names = occurrence.of_names(connection)
+    occurrences = occurrence.of_names(connection)
     values = occurrence.of_values(connection, by, within, versions)
     conditions = comparison.read_conditions(connection, by, within, versions)
     alarms = shuffles.shuffle(connection, self_test, _progress) if self_test else None
-    return report.Compared(question, result, covered, names, values, conditions, times, alarms)
+    return report.Compared(question, result, covered, occurrences, values, conditions, times, alarms)
 
 
 def _report(arguments: argparse.Namespace) -> int:
