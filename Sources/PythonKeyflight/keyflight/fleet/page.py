@@ -69,7 +69,12 @@ def _comparison(compared: Compared | str) -> str:
     lines = "".join(f'<li class="{"bad" if row.decisive.value > 0 else "good"}">{escape(compared.verdict(row))}</li>'
                     for row in rows)
     lines += "".join(f'<li class="bad">{escape(line)}</li>' for line in compared.missing)
-    lines += "".join(f"<li>{escape(line)}</li>" for line in (*compared.left_out, *compared.uneven))
+    lines += "".join(f"<li>{escape(line)}</li>" for line in compared.sessions_left_out)
+    # Their names and numbers may be those of fewer installations than a page has.
+    rare = len(compared.left_out) - len(compared.sessions_left_out) + len(compared.uneven)
+    if rare:
+        lines += (f"<li>left out or uneven: {text.number(rare)} calls, stages or conditions, which "
+                  "keyflight fleet compare names</li>")
     lead = f"<ul>{lines}</ul>" if lines else "<p>nothing changed</p>"
     asked = compared.question
     words = f"{asked.versions[0]} → {asked.versions[1]}: {text.number(asked.sessions[0])} and " \

@@ -67,11 +67,16 @@ class Compared:
         return [text.safe(f"not compared: {line}") for line in lines]
 
     @property
+    def sessions_left_out(self) -> list[str]:
+        """A line for each sort of sessions that are too few to matter."""
+        return [text.safe(f"left out: {omission.line}") for omission in self.coverage.omissions
+                if not omission.is_too_much]
+
+    @property
     def left_out(self) -> list[str]:
         """A line for each sort of sessions, and each call or stage, that are too few to matter."""
-        lines = [*(omission.line for omission in self.coverage.omissions if not omission.is_too_much),
-                 *(self._occurrence(found) for found in self.rare if any(found.left) and not found.is_too_much)]
-        return [text.safe(f"left out: {line}") for line in lines]
+        return self.sessions_left_out + [text.safe(f"left out: {self._occurrence(found)}") for found in self.rare
+                                         if any(found.left) and not found.is_too_much]
 
     @property
     def uneven(self) -> list[str]:
@@ -140,10 +145,9 @@ class Compared:
         parts += [f"{name} {text.plain(value)}" for name, value in given.items() if name != "device_model_identifier"
                   and len({values[name] for values in self.conditions.values()}) > 1]
         where = f" on {', '.join(parts)}" if parts else ""
-        sessions = text.counted(single.sessions, "session", "sessions")
         return f"{self._name(single.cell)}{where}: only {version} has it" \
-               + (f" in enough sessions, {sessions}; {other} in {text.number(single.others)}" if single.others
-                  else f", in {sessions}")
+               + (f" in enough sessions, {text.number(single.sessions)}; {other} has too few" if single.others
+                  else f", in {text.counted(single.sessions, 'session', 'sessions')}")
 
     def verdict(self, row: Row) -> str:
         found = row.decisive
