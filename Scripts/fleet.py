@@ -171,6 +171,9 @@ def comparisons() -> None:
     assert stages <= {("26.0", "collect")}, stages
     assert found["not_compared"] == found["missing"] == [], found["missing"]
     assert sum(counts["compared"] for counts in found["coverage"]) == SESSIONS, found["coverage"]
+    for kind in ("calls", "stages", "totals"):
+        assert sum(counts["kinds"][kind]["compared"] for counts in found["coverage"]) == SESSIONS, kind
+    assert found["rare"] == found["uneven"] == [], found["rare"]
     cell = next(cell for cell in found["cells"] if cell["responder"] == "library" and cell["changed"])
     low, high = cell["relative"]["interval"]
     assert low <= 0.15 <= high or abs(cell["relative"]["change"] - 0.15) < 0.01, cell
