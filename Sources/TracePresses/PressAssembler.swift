@@ -115,7 +115,7 @@ package struct PressAssembler: Sendable {
             waiting[place]?.append(call, at: time, parts)
         case .release:
             guard call.kind == .keyCommands, let place = knownPlace(of: call.at) else { return }
-            waiting[place]?.countOnRelease(call.responder, parts)
+            waiting[place]?.countOnRelease(call, parts)
         case .shadow:
             if call.kind == .keyCommands, let place = knownPlace(of: call.at) { waiting[place]?.countShadowRead() }
             guard call.kind == .buildMenu, case .commands(let list) = call.answer, currentAt == call.at,

@@ -53,6 +53,8 @@ package struct TracePress: Sendable {
     package private(set) var callCounts = SIMD4<UInt64>()
     /// Reads of `keyCommands` at the release.
     package private(set) var callsOnRelease: UInt64 = 0
+    /// What those took that have a time; `nil` where none has.
+    package private(set) var timeOnRelease: TraceDuration?
     /// Responders of those reads, in call order.
     package private(set) var readOnRelease: [ResponderRef] = []
     /// Reads of `keyCommands` for a shadow check.
@@ -260,9 +262,10 @@ extension TracePress {
     }
 
     mutating func markCutShort() { isCutShort = !isRepeat }
-    mutating func countOnRelease(_ responder: ResponderRef, _ parts: PressParts) {
+    mutating func countOnRelease(_ call: CallRecord, _ parts: PressParts) {
         callsOnRelease &+= 1
-        if parts.contains(.calls) { TracePress.keep(responder, &readOnRelease, &isShortened) }
+        if let time = call.duration { timeOnRelease = (timeOnRelease ?? .zero) + time }
+        if parts.contains(.calls) { TracePress.keep(call.responder, &readOnRelease, &isShortened) }
     }
     mutating func countShadowRead() { shadowReads &+= 1 }
 

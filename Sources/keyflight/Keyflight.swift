@@ -63,7 +63,14 @@ struct Keyflight: ParsableCommand {
             try console.output.write(tour)
             return .fine
         }
-        var command = try parser(arguments)
+        var command: any ParsableCommand
+        do {
+            command = try parser(arguments)
+            try checkOptions(arguments)
+        } catch where arguments.first == Gate.configuration.commandName && exitCode(for: error) == .validationFailure {
+            Gate.writeRefusal(of: arguments, Self.message(for: error), console)
+            throw error
+        }
         guard let verb = command as? any Verb else {
             // Help and version, which end by throwing what is to be printed.
             try command.run()
@@ -83,6 +90,22 @@ struct Keyflight: ParsableCommand {
         try verb.terminal.apply(to: console)
         if verb.isPaged { console.page() }
         return try verb.perform(on: console)
+    }
+
+    /// Of an option that is given twice the parser takes the last, and what the first asked for would not be done.
+    private static func checkOptions(_ arguments: [String]) throws {
+        var seen: Set<String> = []
+        let options = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
+            .map { String($0.prefix { $0 != "=" }) }
+        let twice = options.filter { !seen.insert($0).inserted }
+        guard !twice.isEmpty, let verb = arguments.first,
+            let known = try CommandDescription.ofProgram().subcommands?.first(where: { $0.commandName == verb })
+        else { return }
+        let single = (known.arguments ?? []).filter { $0.takesValue && !$0.isRepeating }
+            .flatMap { ($0.names ?? []).map(\.written) }
+        if let option = twice.first(where: single.contains) {
+            throw ValidationError("\(option) is given twice; name it once.")
+        }
     }
 
     /// Prints why a run stopped, in one line, and gives the status for it.
@@ -115,7 +138,6 @@ struct Keyflight: ParsableCommand {
                         + " keyflight help lists them")
             }
             let verb = word.flatMap { verbs.contains($0) ? " " + $0 : nil } ?? ""
-            if word == Gate.configuration.commandName { Gate.writeRefusal(of: arguments, message, console) }
             return console.fail(.usage, "keyflight\(verb): \(message); see keyflight help\(verb)")
         }
         return console.fail(.defect, "keyflight: \(message): this is a defect of keyflight, please report it")

@@ -130,4 +130,84 @@ extension GoldenExistenceTests {
             #expect(run.status == 3 && run.notes.contains("expected one that matches tow, found none"), "\(run.notes)")
         }
     }
+
+    @Test func aFolderOfWhichAFilterLeavesNothing() throws {
+        try withGoldens { place in
+            try TabsApp.put(place.text("a/input.keys"), place.folder + "/Other/z/input.keys")
+            let run = CommandRun("gate", place.goldens, place.folder + "/Other", "--filter", "a")
+            #expect(run.status == 3 && run.notes.contains("/Other: --filter: expected a golden"), "\(run.notes)")
+        }
+    }
+
+    @Test func oneGoldenBesideItsFolderHidesNoneThatIsGone() throws {
+        try withGoldens { place in
+            try place.remove("a")
+            let run = CommandRun("gate", place.goldens, place.goldens + "/b", "--tests", place.tests)
+            #expect(run.status == 4 && run.text.contains("golden “a”: expected it in "), "\(run.text)")
+        }
+    }
+
+    @Test func goldensBelowALinkedGoldenAndLinksToNothing() throws {
+        try withGoldens { place in
+            try place.put(place.text("a/input.keys"), "../Outside/inner/input.keys")
+            for file in ["input.keys", "expected.txt", "scene.yaml"] {
+                try place.put(place.text("a/\(file)"), "../Outside/\(file)")
+            }
+            try Files.link(place.goldens + "/linked", to: "../Outside")
+            try Files.link(place.folder + "/Outside/back", to: ".")
+            #expect(place.gate().text.contains("linked/inner"), "\(place.gate().text)")
+            try place.remove("linked")
+            #expect(place.gate().status == 0)
+            try Files.link(place.goldens + "/a/suite", to: "gone")
+            try expectRefused(place, "\(place.goldens)/a/suite: is a link that leads nowhere")
+        }
+    }
+
+    @Test func aTornFileOfBudgets() throws {
+        try withGoldens { place in
+            try place.put("calls.keyCommands press 99\ncalls.keyCommands total 10", "a/budgets.txt")
+            try expectRefused(place, "budgets.txt: end: expected a line break after the last line, found none")
+        }
+    }
+
+    /// é in one code point and in two are two names, also where a budget leaves room.
+    @Test(arguments: [false, true]) func aNameOfOtherBytesIsNotTheSame(_ hasBudget: Bool) throws {
+        try withGoldens { place in
+            let scene = place.text("a/scene.yaml").replacing("tabs", with: "caf\u{E9}")
+            try place.put(scene, "a/scene.yaml")
+            if hasBudget { try place.put("calls.keyCommands press 99\n", "a/budgets.txt") }
+            #expect(place.gate("--propose").status == 1)
+            #expect(CommandRun("accept", "a", "--goldens", place.goldens).status == 0)
+            #expect(place.gate().status == 0)
+            try place.put(scene.replacing("caf\u{E9}", with: "cafe\u{301}"), "a/scene.yaml")
+            #expect(place.gate().status == 1, "\(place.gate().text)")
+        }
+    }
+
+    @Test(arguments: [["--expect", "4"], ["--junit", "j.xml"], ["--format", "json"], ["--timeout", "9"]])
+    func anOptionThatIsGivenTwice(_ option: [String]) throws {
+        try withGoldens { place in
+            let run = CommandRun(["gate", place.goldens] + option + option)
+            #expect(run.status == 64 && run.notes.contains("\(option[0]) is given twice; name it once"), "\(run.notes)")
+        }
+        #expect(CommandRun("bisect-run", "goldens", "--build", " ").status == 64)
+    }
+
+    @Test func aWrongCommandLineInEveryForm() throws {
+        try withGoldens { place in
+            let patch = place.folder + "/p.patch"
+            try place.put(TabsApp.scene("close:"), "a/scene.yaml")
+            #expect(place.gate("--patch", patch).status == 1 && Files.text(patch).hasPrefix("--- a/"))
+            for (format, start) in [("json", "{\"schema\":\"keyflight.gate/1\""), ("github", "::error ")] {
+                for wrong in [["--expct", "3"], ["--expect", "0"]] {
+                    let run = CommandRun(["gate", place.goldens, "--format", format, "--patch", patch] + wrong)
+                    #expect(run.status == 64 && run.text.hasPrefix(start), "\(run.text)")
+                    #expect(run.lines.count == 1 || format == "github", "\(run.text)")
+                }
+            }
+            #expect(Files.text(patch) == "")
+            let twice = place.gate("--junit", place.folder + "/j.xml", "--metrics", place.folder + "/./j.xml")
+            #expect(twice.status == 64 && twice.notes.contains("two reports have this name"), "\(twice.notes)")
+        }
+    }
 }

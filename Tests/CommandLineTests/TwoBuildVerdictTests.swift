@@ -218,6 +218,59 @@ import Testing
         #expect(try gate(base, base, ["--time", "fail", "--strict"]).status == 0)
     }
 
+    /// As many presses have a time in both, but not the same.
+    @Test func timesOfOtherPressesAreNotComparable() throws {
+        let base = try recorded()
+        func without(_ press: Int) -> [String] {
+            base.filter { !($0.contains(" stage ") && $0.contains("press=\(press) ")) }
+        }
+        let run = try gate(without(1), without(2), ["--time", "fail"])
+        #expect(run.status == 4, "\(run.text)")
+        #expect(run.text.contains("1 in base, 1 in head, 2 presses with one in one build alone"), "\(run.text)")
+    }
+
+    /// Under iOS 13.4 keyCommands are asked again as the key comes up.
+    @Test func whatKeyCommandsTakeOnReleaseIsCompared() throws {
+        let base = try recorded(TabsApp.scene(profile: "ios134"))
+        func head(_ time: String) -> [String] {
+            base.map { $0.contains("occasion=release") ? $0.replacing(" duration_ns=100000", with: time) : $0 }
+        }
+        let slower = try gate(base, head(" duration_ns=900000"), ["--time", "fail"])
+        #expect(slower.status == 1 && slower.text.contains("✘ releases  sum 200 µs → 1.80 ms"), "\(slower.text)")
+        let untimed = try gate(base, head(""), ["--time", "fail"])
+        let line = "releases: presses with a time above 0: 2 in base, 0 in head"
+        #expect(untimed.status == 4 && untimed.text.contains(line), "\(untimed.text)")
+        #expect(try gate(base, base, ["--time", "fail", "--strict"]).status == 0)
+    }
+
+    /// A harness may read the traces that an earlier gate kept.
+    @Test func tracesThatAreKeptReplaceThoseOfBeforeAtTheEnd() throws {
+        try withTrace { folder in
+            let kept = folder + "/kept"
+            for side in ["base", "head"] {
+                try TabsApp.put("", "\(kept)/\(side).keyflight")
+                try Files.write(Files.bytes(folder + "/calls.keyflight"), to: "\(kept)/\(side).keyflight")
+            }
+            func copy(_ side: String) -> String { "cp '\(kept)/\(side).keyflight' \"$KEYFLIGHT_OUTPUT\"" }
+            let run = CommandRun(
+                "gate", "--base", copy("base"), "--head", copy("head"), "--runs", "12", "--keep", kept)
+            #expect(run.status == 0, "\(run.text)\(run.notes)")
+            let files = try FileManager.default.contentsOfDirectory(atPath: kept).sorted()
+            #expect(files == ["base.keyflight", "diff.html", "head.keyflight"])
+        }
+    }
+
+    /// é in one code point and in two are two names.
+    @Test func namesOfOtherBytesAreOtherNames() throws {
+        let lines = try recorded()
+        func named(_ name: String) -> [String] {
+            lines.map { $0.replacing("newTab:", with: "\(name):").replacing("\"tabs\"", with: "\"\(name)\"") }
+        }
+        let run = try gate(named("caf\u{E9}"), named("cafe\u{301}"), [])
+        #expect(run.status == 1 && run.text.contains("changed action"), "\(run.text)")
+        #expect(run.text.contains("responder renamed: caf"), "\(run.text)")
+    }
+
     @Test func countsOfOneTraceAloneAreNamed() throws {
         let base = try recorded()
         var head = base

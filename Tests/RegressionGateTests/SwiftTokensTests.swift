@@ -82,10 +82,59 @@ import Testing
             #expect(missing.map(\.found?.folder) == [nil, nil, nil, nil, folder + "/Tests/B/Goldens/there"])
             var report = GateReport(comparisons: [])
             try report.compareNames([tests], ["/Goldens", "/Tests/B/Goldens"].map { GoldenStore(folder + $0) })
-            #expect(report.refusals.map(\.golden) == ["gone", "last", "other", "under ios26"])
-            #expect(report.refusals[3].line.hasSuffix("found expected.ios26.txt alone"))
+            let file = folder + "/Tests/A/A.swift"
+            #expect(report.refusals.map(\.golden) == [file, "gone", "last", "other", "under ios26"])
+            #expect(report.refusals[0].line.hasPrefix("expectGolden(…): expected the name of a golden in quotes"))
+            #expect(report.refusals[4].line.hasSuffix("found expected.ios26.txt alone"))
             // One golden that is named by itself answers for no other.
             #expect(tests.missing(in: [GoldenStore(folder + "/Goldens/here")]).map(\.name.name) == ["there"])
+        }
+    }
+
+    /// A golden that such a call compares may be gone, and no name says so.
+    @Test(arguments: [
+        "for name in names { expectGolden(name) }", "func check(_ name: String) { XCTAssertGolden(name, app) }",
+        "expectGolden(Name.a.rawValue)", "@Test(.golden(\"a\\(b)\")) func a() {}",
+        "@Test(arguments: Name.allCases) func a(name: Name) { expectGolden(name.rawValue) }",
+        "@Test(arguments: [1, 2], [\"a\", \"b\"]) func a(i: Int, name: String) { expectGolden(name) }",
+        "static let name = \"a\"; func a() { expectGolden(Self.name) }", "let a = make(); expectGolden(a)",
+    ])
+    func aNameThatIsNoTextIsNamed(_ source: String) throws {
+        var report = GateReport(comparisons: [])
+        try report.compareNames([try references(source)], [])
+        #expect(report.refusals.map(\.line).allSatisfy { $0.contains("(…): expected the name of a golden in quotes") })
+        #expect(report.refusals.count == 1, "\(source)")
+        var counted = GateReport(comparisons: [])
+        try counted.compareNames([try references(source)], [], isCounted: true)
+        #expect(counted.refusals.isEmpty)
+    }
+
+    @Test(arguments: [
+        "for name in [\"x\", \"y\"] { expectGolden(name, app) }", "let text = try plan.golden(of: timeline)",
+        "func expectGolden(_ name: String) {}", "let name = \"x\"; expectGolden(name)",
+    ])
+    func aNameWithOneMeaningIsKnown(_ source: String) throws {
+        #expect(try references(source).unnamed.isEmpty)
+    }
+
+    /// A word is no comparison, and neither is one of a golden in another folder.
+    @Test(arguments: [
+        ("expectGolden(\"x\", app)", true), ("for name in [\"x\"] { XCTAssertGolden(name, app) }", true),
+        ("func check(_ name: String) { expectGolden(name, app) }; @Test func a() { check(\"x\") }", true),
+        ("expectGolden(\"x\", app, GoldenTest(folder: \"elsewhere\"))", true), ("let label = \"x\"", false),
+        ("let words = [\"x\"]; expectGolden(\"y\", app)", false),
+    ])
+    func aSwiftGoldenIsComparedByATestThatCallsForIt(_ source: String, _ isCompared: Bool) throws {
+        try GoldenTesting.withFolder { folder in
+            try GoldenTesting.write("press cmd+w\n", folder + "/Goldens/x/input.keys")
+            try GoldenTesting.write(source, folder + "/Tests/A.swift")
+            let golden = GoldenCase(folder: folder + "/Goldens/x", store: folder + "/Goldens")
+            #expect(try GoldenReferences(tests: folder + "/Tests").compare(golden) == isCompared)
+            // One of another package's goldens is not meant.
+            let other = GoldenCase(folder: folder + "/Other/x", store: folder + "/Other")
+            try GoldenTesting.write("press cmd+w\n", folder + "/Other/x/input.keys")
+            let isAnyones = source.contains("check") || source.contains("elsewhere")
+            #expect(try GoldenReferences(tests: folder + "/Tests").compare(other) == isAnyones)
         }
     }
 }

@@ -134,6 +134,31 @@ import Testing
         #expect(Self.gate(seed: 8, base: presses(19), head: presses(19)).verdict == .notWorse)
     }
 
+    /// Repeats of held keys, of which their median shows the half alone.
+    @Test func repeatsAreComparedByAllOfThem() throws {
+        func gate(_ base: [Double?], _ head: [Double?]) -> TimeGate {
+            var random = SplitMix(seed: 9)
+            func run(_ repeats: [Double?]) -> TimeGate.Run {
+                var run = Self.run(&random, presses: (0..<20).map { _ in ("a:", [.action: 10]) })
+                run.add(repeats: repeats.map { $0.map { TraceDuration(nanoseconds: Int64($0 * 1e6)) } })
+                return run
+            }
+            return TimeGate { _ in (run(base), run(head)) }
+        }
+        let base = [Double?](repeating: 1, count: 10)
+        let slow = gate(base, base.dropLast() + [20])
+        #expect(Self.row(slow, "repeats mean")?.verdict == .worse && slow.verdict == .worse, "\(slow.lines)")
+        #expect(Self.row(slow, "repeats p50")?.verdict == .notFoundWorse)
+        let some = [[nil, 1, 1], [0, 0, 0]] + [[Double?](repeating: nil, count: 3)]
+        for repeats in some {
+            let open = gate([1, 1, 1], repeats)
+            #expect(open.verdict == .inconclusive && open.incomplete.count == 1, "\(open.lines)")
+            #expect(open.incomplete[0].hasPrefix("repeats: presses with a time above 0: 3 in base, "))
+            #expect(Self.report(open).verdict == .notComparable)
+        }
+        #expect(gate(base, base).incomplete.isEmpty && gate(base, base).verdict == .notWorse)
+    }
+
     // MARK: Nothing to compare, or nothing decided
 
     private static func report(_ gate: TimeGate, fails: Bool = true) -> GateReport {

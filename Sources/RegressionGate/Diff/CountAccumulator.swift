@@ -3,8 +3,8 @@ import TraceFormat
 
 /// Adds up the exact counts of paired presses.
 struct CountAccumulator {
-    private var sums: [String: TraceDiff.Count] = [:]
-    private var names: [String] = []
+    private var sums: [ByteName: TraceDiff.Count] = [:]
+    private var names: [ByteName] = []
     /// Most presses that are named with each count.
     private static let named = 8
 
@@ -33,7 +33,7 @@ struct CountAccumulator {
         }
         for responder in Set(base.keyCommands.keys).union(head.keyCommands.keys).sorted() {
             add(
-                "keyCommands of \(responder)", (base.keyCommands[responder] ?? 0) &* times,
+                "keyCommands of \(responder.text)", (base.keyCommands[responder] ?? 0) &* times,
                 (head.keyCommands[responder] ?? 0) &* times, press)
         }
         for name in CountAccumulator.cacheNames {
@@ -42,20 +42,23 @@ struct CountAccumulator {
     }
 
     private mutating func add(_ name: String, _ base: UInt64, _ head: UInt64, _ press: UInt32) {
-        if sums[name] == nil { names.append(name) }
-        var sum = sums[name] ?? TraceDiff.Count(name: name, base: 0, head: 0, affected: 0, presses: [])
+        let key = ByteName(name)
+        if sums[key] == nil { names.append(key) }
+        var sum = sums[key] ?? TraceDiff.Count(name: name, base: 0, head: 0, affected: 0, presses: [])
         sum.base = sum.base.addingSaturated(base)
         sum.head = sum.head.addingSaturated(head)
         if base != head {
             sum.affected += 1
             if sum.presses.count < CountAccumulator.named { sum.presses.append(press) }
         }
-        sums[name] = sum
+        sums[key] = sum
     }
 
     /// Sums of the second trace, but for those of single responders.
     var sumsOfHead: [String: UInt64] {
-        sums.filter { !$0.key.hasPrefix("keyCommands of ") && $0.value.head > 0 }.mapValues(\.head)
+        Dictionary(
+            uniqueKeysWithValues: sums.values.filter { !$0.name.hasPrefix("keyCommands of ") && $0.head > 0 }
+                .map { ($0.name, $0.head) })
     }
 
     /// Counts that differ in some press, even where the sums are the same.

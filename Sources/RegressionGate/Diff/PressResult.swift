@@ -12,9 +12,9 @@ package struct PressResult: Hashable, Sendable {
     /// False where the trace holds its key alone.
     package var isDecided = true
     /// Apart from the other counts: they come one by one when the press is known, and parts that are shared stay.
-    var callsOnRelease: UInt64 = 0
-    /// What those of `keyCommands` took, where that is recorded.
-    package var timeOnRelease = TraceDuration.zero
+    package var callsOnRelease: UInt64 = 0
+    /// What those of `keyCommands` took; `nil` where that is not recorded.
+    package var timeOnRelease: TraceDuration?
     private var ownDecision = Shared.noDecision
     private var ownSearch = Shared.noSearch
     private var ownStages = Shared.noStages
@@ -94,7 +94,7 @@ package struct PressResult: Hashable, Sendable {
             /// A masked key, with the modifiers held.
             case masked(KeyModifiers, String)
             /// Text without a key; `nil` where it is masked.
-            case text(String?)
+            case text(ByteName?)
             /// The trace does not hold its key.
             case unknown
 
@@ -116,7 +116,7 @@ package struct PressResult: Hashable, Sendable {
                 case .chord(let chord): chord.text
                 case .masked(let modifiers, let name):
                     (modifiers.names + ["(\(name))"]).joined(separator: "+")
-                case .text(let text): text.map { "text “\($0)”" } ?? "text (masked)"
+                case .text(let text): text.map { "text “\($0.text)”" } ?? "text (masked)"
                 case .unknown: "unknown key"
                 }
             return isRepeat ? "\(name) repeat" : name
@@ -133,30 +133,30 @@ package struct PressResult: Hashable, Sendable {
     package struct Decision: Hashable, Sendable {
         package var outcome = Outcome.unhandled
         package var takenBy: TakenBy?
-        package var action: String?
+        @Bytewise package var action: String?
         /// Supplier of the winning command; `"mainMenu"` for the menu.
-        package var supplier: String?
-        package var target: String?
+        @Bytewise package var supplier: String?
+        @Bytewise package var target: String?
         /// The inserted text; `nil` also where it is masked.
-        package var text: String?
+        @Bytewise package var text: String?
         /// Receivers of the raw press, in order.
-        package var receivers: [String] = []
+        @Bytewise package var receivers: [String] = []
         package var effects: [Effect] = []
     }
 
     package struct Effect: Hashable, Sendable {
         /// `nil` for the system.
-        package var responder: String?
-        package var kind: String
-        package var value: String?
+        @Bytewise package var responder: String?
+        @Bytewise package var kind: String
+        @Bytewise package var value: String?
     }
 
     package struct Candidate: Hashable, Sendable {
         /// `"mainMenu"` for the menu.
-        package var supplier: String
-        package var action: String
+        @Bytewise package var supplier: String
+        @Bytewise package var action: String
         package var verdict: CandidateVerdict
-        package var reason: String
+        @Bytewise package var reason: String
     }
 
     /// Exact counts: without noise, so that any difference is one.
@@ -166,7 +166,7 @@ package struct PressResult: Hashable, Sendable {
         private static let noCalls = [UInt64](repeating: 0, count: CallKind.allCases.count)
         package var callsOnRelease: UInt64 = 0
         /// `keyCommands` calls by responder.
-        package var keyCommands: [String: UInt64] = [:]
+        package var keyCommands: [ByteName: UInt64] = [:]
         /// `nil` where no cache was recorded.
         package var cache: Cache?
     }
@@ -184,8 +184,11 @@ extension PressResult {
     package var isRepeat: Bool { at.tick > 0 && at.press > 0 }
 
     /// Commands that lost to the winner, as `supplier:action`.
-    package var shadowed: [String] {
-        candidates.filter { $0.verdict == .shadowed }.map { "\($0.supplier):\($0.action)" }
+    package var shadowed: [String] { shadowedCommands.map { $0.map(\.text).joined(separator: ":") } }
+
+    /// The same, each as its supplier and its action.
+    var shadowedCommands: [[ByteName]] {
+        candidates.filter { $0.verdict == .shadowed }.map { [ByteName($0.supplier), ByteName($0.action)] }
     }
 }
 

@@ -1,5 +1,5 @@
 import FlightReplay
-import KeyModel
+package import KeyModel
 package import TraceFormat
 import TracePresses
 
@@ -14,7 +14,7 @@ package struct PressResults: TraceConsumer, Sendable {
     /// Conditions of the replay, as the trace contains them.
     private(set) var facts = ReplayFacts()
     /// Ids of every responder that had a part in a press.
-    package private(set) var responders: Set<String> = []
+    package private(set) var responders: Set<ByteName> = []
     private var assembler = PressAssembler(PressResults.parts, .decided)
     private static let parts: PressParts = [
         .keys, .texts, .receivers, .candidates, .calls, .effects, .cache, .resolutions, .times,
@@ -22,7 +22,7 @@ package struct PressResults: TraceConsumer, Sendable {
     private var names = HandleTable<ResponderDefinition, String>()
     /// Values that presses share, which is most of what is kept of them.
     private var receivers: [[ResponderRef]: [String]] = [:]
-    private var keyCommands: [[Asked]: [String: UInt64]] = [:]
+    private var keyCommands: [[Asked]: [ByteName: UInt64]] = [:]
     private var shared = PressResult.Shared()
     /// Fields that some press has a value of.
     private var seenFields: Set<String> = []
@@ -47,7 +47,7 @@ package struct PressResults: TraceConsumer, Sendable {
 
     package init() {}
 
-    init(results: [PressResult], responders: Set<String>) {
+    init(results: [PressResult], responders: Set<ByteName>) {
         self.results = results
         self.responders = responders
         isWhole = true
@@ -93,7 +93,9 @@ package struct PressResults: TraceConsumer, Sendable {
             // It belongs to the line of the down, which is closed by now.
             if call.kind == .keyCommands, !assembler.isOpen(call.at), let place = lastPlace(of: call.at) {
                 results[place].callsOnRelease += 1
-                results[place].timeOnRelease = results[place].timeOnRelease + (call.duration ?? .zero)
+                if let time = call.duration {
+                    results[place].timeOnRelease = (results[place].timeOnRelease ?? .zero) + time
+                }
             }
         case .call(let call):
             hasCalls = true
@@ -143,7 +145,7 @@ package struct PressResults: TraceConsumer, Sendable {
     private mutating func name(_ ref: ResponderRef, _ definitions: TraceDefinitions) -> String {
         if let known = names[ref] { return known }
         let name = definitions[ref]?.id ?? "?"
-        responders.insert(name)
+        responders.insert(ByteName(name))
         names[ref] = name
         return name
     }
@@ -172,6 +174,8 @@ package struct PressResults: TraceConsumer, Sendable {
                         reason: definitions[candidate.reason] ?? "")
                 }
                 result.counts = counts(run, number == 0 ? press.decidedCache.last : run.cacheRecords.first, definitions)
+                // The last run has what came at the release.
+                if number == press.runCount - 1 { result.timeOnRelease = press.timeOnRelease }
                 var stages = StageSplit()
                 // A sum of calls is no measure beside one of recorded stages.
                 for stage in run.stageRecords where !press.stages.isDerived(stage.record.stage) {
@@ -186,7 +190,9 @@ package struct PressResults: TraceConsumer, Sendable {
     }
 
     private func input(_ press: TracePress, _ definitions: TraceDefinitions) -> PressResult.Input {
-        if press.isText { return .init(key: .text(press.text.flatMap { definitions[$0] }), isRepeat: false) }
+        if press.isText {
+            return .init(key: .text(press.text.flatMap { definitions[$0] }.map(ByteName.init)), isRepeat: false)
+        }
         guard let down = press.down?.record else { return .init(key: .unknown, isRepeat: press.isRepeat) }
         return .init(key: .init(down), isRepeat: press.isRepeat)
     }
@@ -250,10 +256,10 @@ package struct PressResults: TraceConsumer, Sendable {
         return ids
     }
 
-    private mutating func keyCommands(_ asked: [Asked], _ definitions: TraceDefinitions) -> [String: UInt64] {
+    private mutating func keyCommands(_ asked: [Asked], _ definitions: TraceDefinitions) -> [ByteName: UInt64] {
         if let known = keyCommands[asked] { return known }
-        var counts: [String: UInt64] = [:]
-        for asked in asked { counts[name(asked.responder, definitions), default: 0] += asked.times }
+        var counts: [ByteName: UInt64] = [:]
+        for asked in asked { counts[ByteName(name(asked.responder, definitions)), default: 0] += asked.times }
         if keyCommands.count < PressResult.Shared.limit { keyCommands[asked] = counts }
         return counts
     }

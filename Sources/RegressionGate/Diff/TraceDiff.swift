@@ -155,12 +155,14 @@ package struct TraceDiff: Sendable {
     private mutating func compare(_ before: PressResult, _ after: PressResult, _ leftOut: Set<String>) {
         guard before.isComparable(to: after) else {
             undecided += 1
-            if before.decision.outcome == after.decision.outcome { undecidedInBoth += 1 }
+            if before.decision.outcome == after.decision.outcome, before.candidates == after.candidates {
+                undecidedInBoth += 1
+            }
             return
         }
         var fields = before.decision.differences(from: after.decision).filter { !leftOut.contains($0.field) }
         let isSameShadow = leftOut.contains("shadowed") || before.candidates == after.candidates
-            || before.shadowed == after.shadowed
+            || before.shadowedCommands == after.shadowedCommands
         if !isSameShadow {
             let (old, new) = (TraceDiff.list(before.shadowed), TraceDiff.list(after.shadowed))
             fields.append(FieldChange(field: "shadowed", base: old, head: new))
@@ -194,16 +196,25 @@ extension PressResult.Decision {
     /// Fields that differ, in the order of the report.
     func differences(from other: PressResult.Decision) -> [TraceDiff.FieldChange] {
         if self == other { return [] }
-        func text(_ value: String?) -> String { value ?? "null" }
-        let pairs: [(String, String, String)] = [
-            ("outcome", outcome.name, other.outcome.name),
-            ("takenBy", text(takenBy?.name), text(other.takenBy?.name)),
-            ("action", text(action), text(other.action)), ("supplier", text(supplier), text(other.supplier)),
-            ("target", text(target), text(other.target)), ("text", text(self.text), text(other.text)),
-            ("receivers", TraceDiff.list(receivers), TraceDiff.list(other.receivers)),
-            ("effects", TraceDiff.list(effects.map(\.name)), TraceDiff.list(other.effects.map(\.name))),
-        ]
-        return pairs.filter { $0.1 != $0.2 }.map { TraceDiff.FieldChange(field: $0.0, base: $0.1, head: $0.2) }
+        var changes: [TraceDiff.FieldChange] = []
+        // By values: the texts of two that differ may be the same.
+        func compare<Value: Equatable>(_ field: String, _ value: (Self) -> Value, _ text: (Value) -> String) {
+            let (old, new) = (value(self), value(other))
+            guard old != new else { return }
+            changes.append(TraceDiff.FieldChange(field: field, base: text(old), head: text(new)))
+        }
+        func compareNames(_ field: String, _ value: (Self) -> String?) {
+            compare(field, { value($0).map(ByteName.init) }, { $0?.text ?? "null" })
+        }
+        compare("outcome", \.outcome, \.name)
+        compare("takenBy", \.takenBy) { $0?.name ?? "null" }
+        compareNames("action", \.action)
+        compareNames("supplier", \.supplier)
+        compareNames("target", \.target)
+        compareNames("text", \.text)
+        compare("receivers", { $0.receivers.map(ByteName.init) }, { TraceDiff.list($0.map(\.text)) })
+        compare("effects", \.effects) { TraceDiff.list($0.map(\.name)) }
+        return changes
     }
 }
 

@@ -39,6 +39,11 @@ package struct CountBudgets: Hashable, Sendable {
     static let sums = [GoldenField.bytes.rawValue, GoldenField.findings.rawValue]
 
     package init(_ text: String, file: String) throws(VerdictError) {
+        guard text.isEmpty || text.hasSuffix("\n") else {
+            throw VerdictError(
+                .notComparable, file, "end", expected: "a line break after the last line",
+                found: "none: the file is torn")
+        }
         for (place, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
             guard let first = words.first, !first.hasPrefix("#") else { continue }

@@ -84,8 +84,14 @@ package struct TimeGate: Sendable {
         package var measure: Measure
         package var base: Int
         package var head: Int
+        /// Most presses of a pair of runs of which one build alone has a time.
+        package var alone = 0
 
-        package var line: String { "\(measure.subject): presses with a time: \(base) in base, \(head) in head" }
+        package var line: String {
+            let others = alone > 0 && base == head ? ", \(alone) presses with one in one build alone" : ""
+            return "\(measure.subject): presses with a time\(measure.action == nil ? "" : " above 0"): \(base) in base,"
+                + " \(head) in head\(others)"
+        }
     }
 
     /// The worst of all rows: worse, then inconclusive, then the rest.
@@ -154,23 +160,49 @@ package struct TimeGate: Sendable {
             }
             samples += ratios
         }
-        return samples + TimeGate.costliest(runs).compactMap { Sample(ratio: $0, runs) }
+        for measure in TimeGate.costliest(runs) {
+            let sample = Sample(ratio: measure, runs)
+            if let sample { samples.append(sample) }
+            // A percentile may be 0, or of too few presses, where the mean has a ratio.
+            if [.sum, .mean].contains(measure.statistic) { noteMissingTimes(measure, runs, hasRatio: sample != nil) }
+        }
+        return samples
+    }
+
+    /// An action without a ratio, or without the time of some presses in one build.
+    private mutating func noteMissingTimes(
+        _ action: Measure, _ runs: [(base: Run, head: Run)], hasRatio: Bool
+    ) {
+        let (base, head) = (runs.map(\.base), runs.map(\.head))
+        func most(_ runs: [Run]) -> Double { runs.map { $0[action.counting(.untimed)] ?? 0 }.max() ?? 0 }
+        guard !hasRatio && (base + head).contains(where: { ($0[action] ?? 0) > 0 }) || most(base) != most(head)
+        else { return }
+        func fewest(_ runs: [Run]) -> Int {
+            Int(runs.map { $0[action] ?? 0 > 0 ? $0[action.counting(.presses)] ?? 1 : 0 }.min() ?? 0)
+        }
+        missingTimes.append(MissingTimes(measure: action, base: fewest(base), head: fewest(head)))
     }
 
     /// A stage that one build never has is compared by its part of the total.
     private mutating func noteMissingTimes(_ presses: Measure, _ runs: [(base: Run, head: Run)]) {
         let (base, head) = (runs.map { $0.base[presses] ?? 0 }, runs.map { $0.head[presses] ?? 0 })
-        guard let fewest = base.min(), let others = head.min(), fewest != others else { return }
+        let alone = runs.compactMap { $0.head[presses.counting(.alone)] }.max() ?? 0
+        guard let fewest = base.min(), let others = head.min(), fewest != others || alone > 0 else { return }
         // An action is there wherever a press performs one.
         if let stage = presses.stage, stage != .action, base.max() == 0 || head.max() == 0 { return }
-        missingTimes.append(MissingTimes(measure: presses, base: Int(fewest), head: Int(others)))
+        missingTimes.append(
+            MissingTimes(measure: presses, base: Int(fewest), head: Int(others), alone: Int(alone)))
     }
 
     /// Both builds count alike, so that the choice favours neither. One action alone is the total.
     private static func costliest(_ runs: [(base: Run, head: Run)]) -> [Measure] {
         guard let first = runs.first else { return [] }
-        let own = [Measure.repeats, .releases].filter { (first.base[$0] ?? first.head[$0]) != nil }
-        let actions = first.base.keys.filter { $0.action != nil && ![.repeats, .releases].contains($0) }
+        let ends = Measure.repeats + [.releases]
+        let own = ends.filter { (first.base[$0] ?? first.head[$0]) != nil }
+        let names = Set(ends.map(\.action))
+        let actions = first.base.keys.filter {
+            $0.action != nil && $0.statistic == .sum && !names.contains($0.action)
+        }
         guard actions.count > 1 else { return own }
         func cost(_ measure: Measure) -> Double { (first.base[measure] ?? 0) + (first.head[measure] ?? 0) }
         let order = actions.sorted { (cost($0), $1.subject) > (cost($1), $0.subject) }

@@ -7,8 +7,11 @@ extension TimeGate {
     package struct Measure: Hashable, Sendable {
         package enum Statistic: String, CaseIterable, Hashable, Sendable {
             case p50, p90, sum
-            /// The number of presses with a time, which has no ratio.
-            case presses
+            /// Of presses whose number differs from run to run.
+            case mean
+            /// The number of presses with a time, which has no ratio; of those without one; and of those with a time
+            /// whose counterpart in the other build has none.
+            case presses, untimed, alone
 
             package static let allCases: [Statistic] = [.p50, .p90, .sum]
         }
@@ -24,8 +27,12 @@ extension TimeGate {
         }
 
         static let sum = Measure(nil, .sum)
-        static let repeats = Measure(nil, .p50, action: "repeats")
+        /// Repeats of held keys.
+        static let repeats = [Statistic.p50, .p90, .mean].map { Measure(nil, $0, action: "repeats") }
+        /// Key commands asked on release.
         static let releases = Measure(nil, .sum, action: "releases")
+
+        func counting(_ statistic: Statistic) -> Measure { Measure(stage, statistic, action: action) }
 
         /// `total`, a stage or an action.
         package var subject: String { action ?? stage?.name ?? "total" }
@@ -52,16 +59,28 @@ extension [TimeGate.Measure: Double] {
         }
     }
 
-    /// Repeats of held keys, whose number may differ from run to run, as an action of their own.
-    package mutating func add(repeats times: [TraceDuration]) {
-        guard !times.isEmpty else { return }
-        self[.repeats] = OrderStatistics.median(times.map { Double($0.nanoseconds) })
+    /// Adds repeats of held keys, whose number may differ from run to run, as an action of their own. One without a time
+    /// is `nil`.
+    package mutating func add(repeats times: [TraceDuration?]) {
+        let known = count(times, TimeGate.Measure.repeats[0])
+        guard let statistics = DurationStatistics(known) else { return }
+        self[TimeGate.Measure.repeats[0]] = OrderStatistics.median(known.map { Double($0.nanoseconds) })
+        self[TimeGate.Measure.repeats[1]] = statistics.p90.map { Double($0.nanoseconds) }
+        self[TimeGate.Measure.repeats[2]] = Double(statistics.sum.nanoseconds) / Double(known.count)
     }
 
-    /// What key commands asked on release took, as an action of its own.
-    package mutating func add(releases times: [TraceDuration]) {
-        let sum = times.reduce(0) { $0 + Double($1.nanoseconds) }
-        if sum > 0 { self[.releases] = sum }
+    /// Adds what key commands asked on release took, a time or `nil` for each press, as an action of its own.
+    package mutating func add(releases times: [TraceDuration?]) {
+        let known = count(times, .releases)
+        if !known.isEmpty { self[.releases] = known.reduce(0) { $0 + Double($1.nanoseconds) } }
+    }
+
+    /// Notes how many of the times are known, and gives those.
+    private mutating func count(_ times: [TraceDuration?], _ measure: TimeGate.Measure) -> [TraceDuration] {
+        let known = times.compactMap(\.self)
+        self[measure.counting(.presses)] = Double(known.count)
+        self[measure.counting(.untimed)] = Double(times.count - known.count)
+        return known
     }
 
     /// The median of an even number is the mean of the middle two: it has less noise than either.
@@ -71,5 +90,23 @@ extension [TimeGate.Measure: Double] {
         self[TimeGate.Measure(stage, .p90)] = statistics.p90.map { Double($0.nanoseconds) }
         self[TimeGate.Measure(stage, .sum)] = Double(statistics.sum.nanoseconds)
         self[TimeGate.Measure(stage, .presses)] = Double(times.count)
+    }
+}
+
+extension PressResults {
+    /// The numbers of presses of which this one has a time and `other` has none, or the other way round, where both
+    /// have the same presses.
+    package func timesAlone(beside other: PressResults) -> TimeGate.Run {
+        var run = TimeGate.Run()
+        guard results.count == other.results.count else { return run }
+        for (own, others) in zip(results, other.results) where !own.isRepeat {
+            if (own.stages.total == nil) != (others.stages.total == nil) {
+                run[TimeGate.Measure(nil, .alone), default: 0] += 1
+            }
+            for stage in LatencyStage.allCases where (own.stages[stage] == nil) != (others.stages[stage] == nil) {
+                run[TimeGate.Measure(stage, .alone), default: 0] += 1
+            }
+        }
+        return run
     }
 }

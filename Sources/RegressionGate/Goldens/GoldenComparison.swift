@@ -1,5 +1,6 @@
 package import FlightReplay
 package import Scenes
+import KeyModel
 import TraceFormat
 import TraceReports
 
@@ -112,6 +113,9 @@ package struct GoldenComparison: Sendable {
             }
             guard rules.tests.contains(where: { $0.mention(golden.name) }) else {
                 throw refuse("its responders are a Swift test's, and no test names it")
+            }
+            guard rules.tests.contains(where: { $0.compare(golden) }) else {
+                throw refuse("its responders are a Swift test's, and no test compares it: expectGolden(NAME, PLAN)")
             }
             // Read as well where they are compared elsewhere: a torn one is no baseline.
             _ = (try golden.budgets(), try golden.acceptedFindings())
@@ -236,7 +240,7 @@ package struct GoldenComparison: Sendable {
         let expected = budgeted.text
         if lines(of: expected) == 0, lines(of: text) == 0 { return noPresses(golden) }
         if let mistake = budgets.mistake { return .notComparable("\(golden.folder): \(mistake)") }
-        if expected == text, budgets.isEmpty { return try findings(golden, extras, budgets) }
+        if ByteName(expected) == ByteName(text), budgets.isEmpty { return try findings(golden, extras, budgets) }
         let rows = try GoldenRows(text)
         let accepted = try GoldenRows(expected)
         for fact in ["profile", "layout", "level", "cache"] {

@@ -1,3 +1,5 @@
+import KeyModel
+
 /// Proposed texts of goldens as a unified diff of their accepted ones, made where nothing may be accepted and applied
 /// by a person. It can be read, and `git apply` takes it as well.
 package struct GoldenPatch: Sendable {
@@ -42,7 +44,7 @@ package struct GoldenPatch: Sendable {
     package var text: String {
         files.map { file in
             let path = Annotation.path(file.path)
-            let rows = SequenceAlignment(file.old, file.new).steps.map { step in
+            let rows = SequenceAlignment(file.old.map(ByteName.init), file.new.map(ByteName.init)).steps.map { step in
                 switch step {
                 case .both(let place, _): " " + file.old[place]
                 case .onlyFirst(let place): "-" + file.old[place]

@@ -6,12 +6,16 @@ import TraceReports
 package struct GoldenReferences: Sendable {
     private var words: Set<String> = []
     private var names: [Reference] = []
+    /// Calls whose name is no text in quotes, nor a constant that is one: which golden they compare is not known.
+    package private(set) var unnamed: [(call: String, file: String)] = []
 
     /// A golden that a test compares: `.golden("NAME")`, `expectGolden("NAME")` or `XCTAssertGolden("NAME")`.
     package struct Reference: Hashable, Sendable {
         package var name: String
         /// The Swift file.
         package var file: String
+        /// In a folder that only the running test knows.
+        var isElsewhere = false
     }
 
     /// Throws where there is nothing to read: no test at all would make every golden an orphan.
@@ -66,6 +70,11 @@ package struct GoldenReferences: Sendable {
                 if case .string(let text) = tokens[place + 3], !isPutTogether { value = [text] }
                 constants[tokens[place + 1], default: []].append(value)
             }
+            if token == .word("for"), source.matches([.word("in"), .mark("[")], place + 2) {
+                let list = tokens[(place + 4)...].prefix { $0 != .mark("]") }
+                let values = list.compactMap { if case .string(let value) = $0 { value } else { nil } }
+                constants[tokens[place + 1], default: []].append(list.contains(.mark("(")) ? [] : values)
+            }
             if source.matches([.mark("@"), .word("Test"), .mark("(")], place) {
                 let given = source.arguments(ofTest: place)
                 if let given { constants[given.parameter, default: []].append(given.values) }
@@ -75,16 +84,44 @@ package struct GoldenReferences: Sendable {
                 continue
             }
             if case .string(let word) = token, !GoldenReferences.descriptions.contains(call) { words.insert(word) }
-            let isGolden = ["expectGolden", "XCTAssertGolden"].contains(call)
-                || call == "golden" && place >= 3 && tokens[place - 3] == .mark(".")
-            guard isGolden else { continue }
-            let arguments = tokens[place..<source.end(of: place - 1)]
-            let next = arguments.dropFirst().first
-            // Not in a folder that only the running test knows, nor a name that is put together.
-            guard !arguments.contains(.word("folder")), next == .mark(",") || next == .mark(")") else { continue }
-            let meanings = if case .string(let word) = token { [[word]] } else { constants[token] ?? [] }
-            names += (meanings.count == 1 ? meanings[0] : []).map { Reference(name: $0, file: file) }
+            let isTrait = call == "golden" && place >= 3 && tokens[place - 3] == .mark(".")
+            let isMade = place >= 3 && tokens[place - 3] == .word("func")
+            guard isTrait || ["expectGolden", "XCTAssertGolden"].contains(call) && !isMade else { continue }
+            add(call, tokens[place..<source.end(of: place - 1)], constants[token] ?? [], file)
         }
+    }
+
+    /// Adds a call with these arguments, the first of which has `meanings` where it is a word.
+    private mutating func add(
+        _ call: String, _ arguments: ArraySlice<SwiftTokens.Token>, _ meanings: [[String]], _ file: String
+    ) {
+        let rest = arguments.dropFirst()
+        let isWhole = rest.first == .mark(",") || rest.first == .mark(")")
+        var values = meanings.count == 1 ? meanings[0] : []
+        if case .string(let word)? = arguments.first { values = [word] }
+        guard isWhole, !values.isEmpty else {
+            // A function of another name has its first argument labelled.
+            if rest.first != .mark(":") { unnamed.append((call, file)) }
+            return
+        }
+        let isElsewhere = arguments.contains(.word("folder"))
+        names += values.map { Reference(name: $0, file: file, isElsewhere: isElsewhere) }
+    }
+
+    /// Returns true if a test compares it, or may do so.
+    func compare(_ golden: GoldenCase) -> Bool {
+        let isNamed = names.contains { reference in
+            guard !reference.isElsewhere, let near = GoldenStore.folder(near: reference.file) else {
+                return GoldenReferences.names(golden).contains(reference.name)
+            }
+            return TextFile.resolved("\(near)/\(reference.name)") == TextFile.resolved(golden.folder)
+        }
+        return isNamed || !unnamed.isEmpty && mention(golden.name)
+    }
+
+    /// A test names a golden by its path in the folder of goldens that is nearest to the test.
+    static func names(_ golden: GoldenCase) -> [String] {
+        [golden.name] + ["Goldens/", "Traces/golden/"].compactMap { golden.name.components($0).dropFirst().last }
     }
 
     package func mention(_ golden: String) -> Bool { words.contains(golden) }
@@ -105,15 +142,16 @@ package struct GoldenReferences: Sendable {
         let folders = Set(whole.flatMap(cases).compactMap { TextFile.resolved($0.folder) })
         let compared = Set(whole.map(\.resolved))
         let parents = Set(single.compactMap { TextFile.resolved("\($0.path)/..") })
-        var seen: Set<Reference> = []
-        return names.compactMap { reference in
+        var seen: Set<[String]> = []
+        return names.filter { !$0.isElsewhere }.compactMap { reference in
             let near = GoldenStore.folder(near: reference.file).map { GoldenStore($0) }
-            if let near, parents.contains(near.resolved) { return nil }
+            if let near, parents.contains(near.resolved), !compared.contains(near.resolved) { return nil }
             if let near, folders.contains("\(near.resolved)/\(reference.name)") { return nil }
             let isCompared = near.map { compared.contains($0.resolved) } ?? true
             let places = isCompared ? whole.filter { near.map(\.resolved) ?? $0.resolved == $0.resolved } : [near!]
             let found = places.lazy.compactMap { cases($0).first { $0.name == reference.name } }.first
-            guard !places.isEmpty, found == nil || !isCompared, seen.insert(reference).inserted else { return nil }
+            guard !places.isEmpty, found == nil || !isCompared, seen.insert([reference.name, reference.file]).inserted
+            else { return nil }
             return (reference, places, found)
         }
     }
@@ -128,10 +166,7 @@ extension GoldenStore {
         var found: [String] = []
         // Of one that cannot be read it is not known what it is.
         for golden in try cases() where found.last != golden.folder && (try? TextFile.names(in: golden.folder)) != nil {
-            // A test names it by its path in the folder of goldens that is nearest to the test.
-            let names = [golden.name] + ["Goldens/", "Traces/golden/"].compactMap { folder in
-                golden.name.components(folder).last.map { String($0) }
-            }
+            let names = GoldenReferences.names(golden)
             if !tests.contains(where: { names.contains(where: $0.mention) }) { found.append(golden.folder) }
         }
         return found
@@ -139,8 +174,17 @@ extension GoldenStore {
 }
 
 extension GateReport {
-    /// Compares the names in tests and the folders of goldens in both directions.
-    package mutating func compareNames(_ tests: [GoldenReferences], _ stores: [GoldenStore]) throws(VerdictError) {
+    /// Compares the names in tests and the folders of goldens in both directions. Where it is not known how many there
+    /// are (`isCounted`), a name that is not known is refused: its golden may be gone.
+    package mutating func compareNames(
+        _ tests: [GoldenReferences], _ stores: [GoldenStore], isCounted: Bool = false
+    ) throws(VerdictError) {
+        for (call, file) in tests.flatMap(\.unnamed) where !isCounted {
+            refusals.append(
+                Finding(
+                    refused: file, "\(call)(…): expected the name of a golden in quotes, found another expression",
+                    remedy: "write the names in quotes, or say how many goldens there are: --expect N"))
+        }
         for store in stores { orphans += try store.orphans(tests) }
         var cases: [GoldenCase] = []
         for store in stores { cases += try store.cases() }

@@ -1,5 +1,5 @@
 import FlightReplay
-import KeyModel
+package import KeyModel
 import TraceFormat
 
 /// The text of a golden, read back: its conditions, and the outcome of each press.
@@ -7,7 +7,7 @@ package struct GoldenRows: Sendable {
     /// `profile`, `layout`, `level`, `cache`, `stream` and what else its first line names.
     package private(set) var heading: [String: String] = [:]
     package private(set) var results: [PressResult] = []
-    package private(set) var responders: Set<String> = []
+    package private(set) var responders: Set<ByteName> = []
 
     /// Reason for which a text is no golden. `line` counts from 1.
     package struct ParseError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -83,7 +83,7 @@ package struct GoldenRows: Sendable {
         let (old, new) = (expected.split(separator: "\n"), found.split(separator: "\n"))
         for place in 0..<max(old.count, new.count) {
             let lines = [old, new].map { place < $0.count ? $0[place] : "" }
-            guard lines[0] != lines[1] else { continue }
+            guard !lines[0].utf8.elementsEqual(lines[1].utf8) else { continue }
             if budgets.allowsAnyDifference, compared(lines[0]) == compared(lines[1]) { continue }
             return (place, String(lines[0]), String(lines[1]))
         }
@@ -144,10 +144,10 @@ package struct GoldenRows: Sendable {
     }
 
     private mutating func note(_ result: PressResult) {
-        responders.formUnion(result.decision.receivers)
-        responders.formUnion([result.decision.supplier, result.decision.target].compactMap(\.self))
-        responders.formUnion(result.candidates.map(\.supplier))
-        responders.formUnion(result.decision.effects.compactMap(\.responder))
+        let decision = result.decision
+        let names = decision.receivers + [decision.supplier, decision.target].compactMap(\.self)
+            + result.candidates.map(\.supplier) + decision.effects.compactMap(\.responder)
+        responders.formUnion(names.map(ByteName.init))
     }
 
     private static func ordinal(_ text: String) -> (UInt32?, Bool) {
@@ -184,7 +184,7 @@ package struct GoldenRows: Sendable {
         case "text":
             let text = rest.dropFirst().dropLast()
             result.decision.text = String(text)
-            if result.at.press == 0 { result.input.key = .text(String(text)) }
+            if result.at.press == 0 { result.input.key = .text(ByteName(String(text))) }
         case "receivers": result.decision.receivers = rest.split(separator: " ").map(String.init)
         case "shadowed", "possible":
             let verdict: CandidateVerdict = words[0] == "shadowed" ? .shadowed : .possible

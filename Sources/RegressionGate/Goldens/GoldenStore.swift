@@ -19,8 +19,9 @@ package struct GoldenStore: Hashable, Sendable {
     /// - Throws: where there is no such folder, or nothing in it: a gate over nothing must not pass.
     package func cases() throws(VerdictError) -> [GoldenCase] {
         var cases: [GoldenCase] = []
+        var linked: Set<String> = []
         // The folder may be one golden itself.
-        try collect(GoldenCase(folder: path), depth: 0, &cases)
+        try collect(GoldenCase(folder: path), isFirst: true, &linked, &cases)
         guard !cases.isEmpty else {
             throw VerdictError(
                 .notComparable, path, "goldens", expected: "folders with input.keys or input.keyflight",
@@ -29,13 +30,12 @@ package struct GoldenStore: Hashable, Sendable {
         return cases
     }
 
-    /// Folders within one another at most.
-    private static let deepest = 8
-
-    private func collect(_ place: GoldenCase, depth: Int, _ cases: inout [GoldenCase]) throws(VerdictError) {
+    private func collect(
+        _ place: GoldenCase, isFirst: Bool = false, _ linked: inout Set<String>, _ cases: inout [GoldenCase]
+    ) throws(VerdictError) {
         let names: [String]
         do throws(VerdictError) { names = try TextFile.names(in: place.folder) } catch {
-            guard depth > 0 else {
+            guard !isFirst else {
                 var error = error
                 if error.what == "open" { error.what = "goldens" }
                 throw error
@@ -45,18 +45,21 @@ package struct GoldenStore: Hashable, Sendable {
         }
         let found = GoldenStore.cases(of: place, names)
         cases += found
-        if depth == GoldenStore.deepest || depth > 0 && TextFile.isLink(place.folder) {
-            // Goldens further down are not looked for: comparing it says so.
+        if !isFirst, TextFile.isLink(place.folder) {
+            // Goldens below a link to a folder of them are not looked for: comparing it says so. One below a linked
+            // golden may lead back to it.
             let holdsFolders = names.contains { TextFile.kind(of: "\(place.folder)/\($0)") == .folder }
             if found.isEmpty, holdsFolders { cases.append(place) }
-            return
+            guard !found.isEmpty, linked.insert(TextFile.resolved(place.folder) ?? place.folder).inserted else {
+                return
+            }
         }
         for name in names where !name.hasPrefix(".") {
             let inner = GoldenCase(folder: "\(place.folder)/\(name)", store: path)
             switch TextFile.kind(of: inner.folder) {
-            case .folder: try collect(inner, depth: depth + 1, &cases)
-            // Among the files of a golden it is no golden.
-            case .deadLink where found.isEmpty: cases.append(inner)
+            case .folder: try collect(inner, &linked, &cases)
+            // A file of the golden says so itself.
+            case .deadLink where found.isEmpty || !GoldenFileNames.isKnown(name): cases.append(inner)
             case .deadLink, .nothing, .other: break
             }
         }

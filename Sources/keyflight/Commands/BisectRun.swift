@@ -13,6 +13,10 @@ struct BisectRun: Verb {
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
     var judges: Bool { true }
 
+    func validate() throws {
+        if build?.contains(where: { !$0.isWhitespace }) == false { throw ValidationError("--build: a command.") }
+    }
+
     func perform(on console: Console) throws -> ExitStatus {
         if let build {
             let child = try ChildProcess(shell: build)

@@ -96,11 +96,14 @@ struct Gate: Verb {
     }
 
     private func judge(_ console: Console) throws -> ExitStatus {
-        try checkReports(console)
+        do { try checkReports(console) } catch {
+            writeRefusal(error, console)
+            throw error
+        }
         // However this run ends, no report of the one before stays in its place.
         var unended = self
         (unended.summary, unended.history, unended.patch) = (nil, nil, nil)
-        unended.writeRefusal(ValidationError("the gate ended before its verdict"), console)
+        try? unended.writeFiles(Gate.refusal(ValidationError("the gate ended before its verdict")), console)
         var report = GateReport(
             comparisons: [], failsOnTime: (time ?? console.settings.gateTime) == .fail,
             failsOnUndecided: strict ?? console.settings.gateStrict)
@@ -120,32 +123,50 @@ struct Gate: Verb {
         return status(of: report, console)
     }
 
-    /// The reports that were asked for, of a gate that does not begin: none of yesterday's stays in their place.
-    func writeRefusal(_ error: any Error, _ console: Console) {
+    private static func refusal(_ error: any Error) -> GateReport {
         var report = GateReport(comparisons: [])
         report.refusals.append(GateReport.Finding(error))
-        try? writeFiles(report, console)
+        return report
     }
 
-    /// The first bytes of reports that are made anew by each gate.
-    private static let beginnings = ["--junit": "<?xml", "--code-quality": "[", "--metrics": "# TYPE keyflight"]
+    /// The reports that were asked for, of a gate that does not begin: over reports of earlier gates, and where nothing
+    /// is yet. None of yesterday's stays in their place.
+    func writeRefusal(_ error: any Error, _ console: Console) {
+        var gate = self
+        let reports: [WritableKeyPath<Gate, String?>] = [
+            \.junit, \.summary, \.codeQuality, \.metrics, \.history, \.patch,
+        ]
+        for report in reports where !(gate[keyPath: report].map(Gate.isReport) ?? false) {
+            gate[keyPath: report] = nil
+        }
+        if format == .text {
+            try? gate.writeFiles(Gate.refusal(error), console)
+        } else {
+            try? gate.write(Gate.refusal(error), console)
+        }
+    }
+
+    /// The first bytes of reports, each as this program makes it.
+    private static let beginnings = ["<?xml", "[", "# TYPE keyflight", "--- a/", "--- /dev/null", "### keyflight"]
 
     /// A report of an earlier gate, or nothing yet.
-    private static func isReport(_ path: String, _ option: String) -> Bool {
-        guard path != "-", let start = beginnings[option], let before = try? ByteFile.readPresent(path)
-        else { return false }
-        return before.isEmpty || before.starts(with: start.utf8)
+    private static func isReport(_ path: String) -> Bool {
+        guard path != "-", let before = try? ByteFile.readPresent(path) else { return false }
+        return before.isEmpty || beginnings.contains { before.starts(with: $0.utf8) }
     }
 
-    /// The same where the command line is wrong: over reports of earlier gates, and where nothing is yet.
+    /// The same where the command line is wrong.
     static func writeRefusal(of arguments: [String], _ reason: String, _ console: Console) {
+        let options = ["--junit", "--summary", "--code-quality", "--metrics", "--patch", "--format"]
+        let words = Array(arguments.prefix { $0 != "--" })
         var known: [String] = []
-        let words = arguments.prefix { $0 != "--" }
         for (place, word) in words.enumerated() {
             let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-            guard let option = parts.first, let path = parts.count > 1 ? parts[1] : words.dropFirst(place + 1).first
+            guard let option = parts.first, options.contains(option),
+                let value = parts.count > 1 ? parts[1] : words.dropFirst(place + 1).first
             else { continue }
-            if isReport(path, option) { known += ["\(option)=\(path)"] }
+            // One that is not understood keeps none of the others from being written.
+            if (try? Gate.parse([".", "\(option)=\(value)"])) != nil { known += ["\(option)=\(value)"] }
         }
         guard !known.isEmpty, let gate = try? Gate.parse(["."] + known) else { return }
         gate.writeRefusal(ValidationError(reason), console)
@@ -154,15 +175,21 @@ struct Gate: Verb {
     /// No report takes the place of a file that is compared, or of another report.
     private func checkReports(_ console: Console) throws {
         let reports = [junit, summary, codeQuality, metrics, history, patch].compactMap(\.self)
-        for (place, path) in reports.enumerated() where reports[..<place].contains(path) {
-            throw ValidationError("\(path): two reports have this name.")
+        // By the file, however its path is written.
+        let files = reports.map { path in
+            let file = URL(filePath: path).standardizedFileURL
+            let target = file.resolvingSymlinksInPath()
+            return target.deletingLastPathComponent().resolvingSymlinksInPath().path + "/" + target.lastPathComponent
+        }
+        for (place, file) in files.enumerated() where files[..<place].contains(file) {
+            throw ValidationError("\(reports[place]): two reports have this name.")
         }
         guard !reports.isEmpty else { return }
         let folders = (goldens.isEmpty ? [console.settings.goldens].compactMap(\.self) : goldens) + tests
-        let files = folders.flatMap { folder in
+        let present = folders.flatMap { folder in
             (FileManager.default.subpaths(atPath: folder) ?? []).map { "\(folder)/\($0)" }
         }
-        let inputs = files.filter { $0.hasSuffix(".swift") || GoldenCase.isFile($0) }
+        let inputs = present.filter { $0.hasSuffix(".swift") || GoldenCase.isFile($0) }
         for path in reports { try OutputDestination(path: path, replaces: true, inputs: inputs).checkInputs() }
     }
 
@@ -177,16 +204,22 @@ struct Gate: Verb {
             }
             goldens = [folder]
         }
+        let found = try goldens.map { try GoldenStore($0).cases() }
         // Folders may lie within one another: each golden counts once.
         var seen: Set<[String]> = []
-        let cases = try goldens.flatMap { try GoldenStore($0).cases() }.filter {
+        let cases = found.joined().filter {
             seen.insert([URL(filePath: $0.folder).resolvingSymlinksInPath().path, $0.file]).inserted
         }
-        // Each of them: one that was misspelt must not hide behind another.
-        for pattern in filter where GoldenStore.matching([pattern], cases).isEmpty {
-            throw Failure(
+        // Each pattern and each folder: one that was misspelt must not hide behind another.
+        func refuse(_ folders: [String], _ patterns: [String]) -> Failure {
+            Failure(
                 .noSuchGolden,
-                "\(goldens.joined(separator: ", ")): --filter: expected a golden that matches \(pattern), found none")
+                "\(folders.joined(separator: ", ")): --filter: expected a golden that matches"
+                    + " \(patterns.joined(separator: ", ")), found none")
+        }
+        for pattern in filter where GoldenStore.matching([pattern], cases).isEmpty { throw refuse(goldens, [pattern]) }
+        for (folder, cases) in zip(goldens, found) where GoldenStore.matching(filter, cases).isEmpty {
+            throw refuse([folder], filter)
         }
         let references = try tests.map { try GoldenReferences(tests: $0) }
         report.comparisons = GoldenComparison.all(
@@ -197,7 +230,9 @@ struct Gate: Verb {
                     refused: goldens[0], "--expect: expected \(expect) goldens, found \(report.comparisons.count)",
                     remedy: "put back what is gone, or say how many there are now"))
         }
-        if !tests.isEmpty { try report.compareNames(references, goldens.map { GoldenStore($0) }) }
+        if !tests.isEmpty {
+            try report.compareNames(references, goldens.map { GoldenStore($0) }, isCounted: expect != nil)
+        }
         guard let base, let head else { return }
         let harnesses = PairedHarnesses(
             base: TimedHarness(side: "base", command: base, seconds: timeout),

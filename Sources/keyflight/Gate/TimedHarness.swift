@@ -93,8 +93,10 @@ struct TimedHarness {
     private static func times(_ results: PressResults) -> TimeGate.Run {
         var run = TimeGate.Run(
             results.results.filter { !$0.isRepeat }.map { ($0.decision.action ?? $0.decision.outcome.name, $0.stages) })
-        run.add(repeats: results.results.filter(\.isRepeat).compactMap(\.stages.total))
-        run.add(releases: results.results.map(\.timeOnRelease))
+        let repeats = results.results.filter(\.isRepeat)
+        if !repeats.isEmpty { run.add(repeats: repeats.map(\.stages.total)) }
+        let released = results.results.filter { $0.callsOnRelease > 0 }
+        if !released.isEmpty { run.add(releases: released.map(\.timeOnRelease)) }
         return run
     }
 
@@ -157,17 +159,19 @@ struct PairedHarnesses {
         let time = try TimeGate(options, clockStep: { Double(clockStep) }) { isBaseFirst in
             number += 1
             let (former, latter) = isBaseFirst ? (base, head) : (head, base)
-            let early = try former.run(number, keeping: number == 1 ? path(former) : nil, console)
-            let late = try latter.run(number, keeping: number == 1 ? path(latter) : nil, console)
+            let early = try former.run(number, keeping: number == 1 ? newPath(former) : nil, console)
+            let late = try latter.run(number, keeping: number == 1 ? newPath(latter) : nil, console)
             let (old, new) = isBaseFirst ? (early, late) : (late, early)
             clockStep = max(clockStep, old.clockStep, new.clockStep)
+            if number == 1 { try keepTraces() }
             if let first {
                 try PairedHarnesses.expectSame(first.base, old, base)
                 try PairedHarnesses.expectSame(first.head, new, head)
             } else {
                 first = (old, new)
             }
-            return (old.times, new.times)
+            let alone = old.results.timesAlone(beside: new.results)
+            return (old.times, new.times.merging(alone) { $1 })
         }
         guard let (old, new) = first else {
             throw Failure(.harnessTrace, "time: runs: expected some, found none")
@@ -196,16 +200,35 @@ struct PairedHarnesses {
     /// The path of the trace that stays; `nil` where none does.
     private func path(_ harness: TimedHarness) -> String? { folder.map { "\($0)/\(harness.side).keyflight" } }
 
-    /// The harnesses find neither trace there, or one that was left out could pass for that of this build.
+    /// Where a harness writes it first: it may read the traces of an earlier gate.
+    private func newPath(_ harness: TimedHarness) -> String? { path(harness).map { $0 + ".new" } }
+
+    /// The harnesses find no trace there, or one that was left out could pass for that of this build.
     private func prepareFolder() throws {
-        guard let folder else { return }
-        do {
+        try withFolder { folder in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            let kept = [base, head].compactMap(path) + [folder + "/diff.html"]
-            for path in kept where FileManager.default.fileExists(atPath: path) {
+            for path in [base, head].compactMap(newPath) where FileManager.default.fileExists(atPath: path) {
                 try FileManager.default.removeItem(atPath: path)
             }
-        } catch {
+        }
+    }
+
+    /// Puts the traces of the first runs in place, where both are there.
+    private func keepTraces() throws {
+        try withFolder { folder in
+            for harness in [base, head] {
+                guard let new = newPath(harness), let path = path(harness) else { continue }
+                if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
+                try FileManager.default.moveItem(atPath: new, toPath: path)
+            }
+            let page = folder + "/diff.html"
+            if FileManager.default.fileExists(atPath: page) { try FileManager.default.removeItem(atPath: page) }
+        }
+    }
+
+    private func withFolder(_ body: (_ folder: String) throws -> Void) throws {
+        guard let folder else { return }
+        do { try body(folder) } catch {
             throw Failure(
                 .unwritable, "\(folder): --keep: expected a folder that can be written to, found \(error.fileReason)")
         }
