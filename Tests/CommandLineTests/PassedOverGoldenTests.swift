@@ -184,7 +184,7 @@ extension GoldenExistenceTests {
         }
     }
 
-    @Test(arguments: [["--expect", "4"], ["--junit", "j.xml"], ["--format", "json"], ["--timeout", "9"]])
+    @Test(arguments: [["--expect", "4"], ["--format", "json"], ["--timeout", "9"]])
     func anOptionThatIsGivenTwice(_ option: [String]) throws {
         try withGoldens { place in
             let run = CommandRun(["gate", place.goldens] + option + option)

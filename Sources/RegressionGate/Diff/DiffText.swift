@@ -117,8 +117,18 @@ enum DiffFormatter {
     }
 
     static func rename(_ rename: TraceDiff.Rename) -> String {
-        "\(safe(rename.base)) → \(safe(rename.head))"
+        let (base, head) = distinct(rename.base, rename.head)
+        return "\(safe(base)) → \(safe(head))"
             + " (\(HumanNumbers.counted(rename.presses, "press", "presses")))"
+    }
+
+    /// Two texts that differ, by their code points where they look the same.
+    static func distinct(_ one: String, _ other: String) -> (String, String) {
+        guard one == other else { return (one, other) }
+        func points(_ text: String) -> String {
+            text.unicodeScalars.map { $0.isASCII ? "\($0)" : "\\u{\(String($0.value, radix: 16))}" }.joined()
+        }
+        return (points(one), points(other))
     }
 
     /// Lines of one change; the sign is `-` for what was, `+` for what is.

@@ -201,7 +201,8 @@ extension PressResult.Decision {
         func compare<Value: Equatable>(_ field: String, _ value: (Self) -> Value, _ text: (Value) -> String) {
             let (old, new) = (value(self), value(other))
             guard old != new else { return }
-            changes.append(TraceDiff.FieldChange(field: field, base: text(old), head: text(new)))
+            let (base, head) = DiffFormatter.distinct(text(old), text(new))
+            changes.append(TraceDiff.FieldChange(field: field, base: base, head: head))
         }
         func compareNames(_ field: String, _ value: (Self) -> String?) {
             compare(field, { value($0).map(ByteName.init) }, { $0?.text ?? "null" })

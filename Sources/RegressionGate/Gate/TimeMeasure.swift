@@ -59,8 +59,8 @@ extension [TimeGate.Measure: Double] {
         }
     }
 
-    /// Adds repeats of held keys, whose number may differ from run to run, as an action of their own. One without a time
-    /// is `nil`.
+    /// Adds repeats of held keys, whose number may differ from run to run, as an action of their own. One without a
+    /// time is `nil`.
     package mutating func add(repeats times: [TraceDuration?]) {
         let known = count(times, TimeGate.Measure.repeats[0])
         guard let statistics = DurationStatistics(known) else { return }
