@@ -57,6 +57,19 @@ import Testing
         }
     }
 
+    @Test func `records that a full buffer took are lost`() throws {
+        try Files.withFolder { folder in
+            try Files.write(try FleetTesting.trace("keys 1\npress cmd+f\n"), to: folder + "/whole")
+            var lines = CommandRun("show", folder + "/whole").lines
+            let last = lines[lines.count - 1].split(separator: " ")
+            lines.append("\((Int(last[0]) ?? 0) + 1) \(last[1]) loss cause=dropped count=9 detail=\"\"")
+            let text = Array((lines.joined(separator: "\n") + "\n").utf8)
+            #expect(CommandRun(["assemble", "-", "-o", folder + "/lossy"], stdin: text).status == 0)
+            let rows = try FleetTesting.rows(Self.export("sessions", ["whole", "lossy"].map { "\(folder)/\($0)" }))
+            #expect(rows.map { $0["records_lost"] } == ["0", "9"])
+        }
+    }
+
     @Test(arguments: ["histograms", "chords", "findings"])
     func `other tables have the good inputs alone, unharmed by the bad ones`(table: String) throws {
         try Self.withInputs { folder, inputs in

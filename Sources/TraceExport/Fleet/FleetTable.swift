@@ -60,7 +60,11 @@ extension FleetRowSink {
         int("presses", "downs of keys that are no modifiers", info?.numberedPresses)
         int("bytes", "of the input", session?.bytes)
         flag("complete", "nothing is missing or unreadable", info?.file.isComplete)
-        int("records_lost", "to damage; NULL where unknown", info.flatMap { $0.file.damage.map(\.recordsLost) ?? 0 })
+        int("records_lost", "to damage and full buffers; NULL where the number is unknown",
+            info.flatMap { info in
+                let damage = info.file.damage.map(\.recordsLost) ?? 0
+                return damage.map { $0.addingSaturated(info.loss.dropped).addingSaturated(info.loss.uncountedDrops) }
+            })
         text("status", "ok, or why the input has no rows elsewhere", session?.status.rawValue)
         text("error_id", "as keyflight help explains it", session?.errorID)
         text("reason", "in words", session?.reason.map { VisibleText.escaped($0) })
