@@ -100,7 +100,9 @@ extension PressOutcome {
     }
 
     package init(_ line: ReplayLine) {
-        self.init(outcome: line.outcome, action: line.action, supplier: line.supplier, target: line.target)
+        self.init(
+            outcome: line.outcome, action: line.action, supplier: line.supplier, target: line.target, text: line.text,
+            takenBy: line.takenBy)
     }
 }
 
@@ -128,7 +130,8 @@ extension Recording {
                 && (record.takenBy == .mainMenu || record.takenBy == .priorityKeyCommands && record.command != nil)
             return PressOutcome(
                 outcome: record.outcome, action: record.action.flatMap { definitions[$0] },
-                supplier: isMenu ? Resolution.mainMenuID : id(record.supplier), target: id(record.target))
+                supplier: isMenu ? Resolution.mainMenuID : id(record.supplier), target: id(record.target),
+                text: record.text.flatMap { definitions[$0] }, takenBy: record.takenBy)
         }
         return nil
     }

@@ -50,4 +50,22 @@ import Testing
             ])
         }
     }
+
+    /// The messages of a live app are the ladder: one without a call, a cost or a command is a line of names.
+    @Test func aLadderOfNamesAloneIsALine() throws {
+        let app = Files.path("Traces/apps/textedit.keyflight")
+        let run = CommandRun("explain", app, "--press", "3")
+        #expect(!run.text.contains("verdict") && run.text.contains("    keyDown   "), "\(run.text)")
+        let names = "NSTextView ◀, NSClipView, ScalingScrollView, NSView, GSBackendWindowDecorationView, NSWindow"
+        #expect(run.text.contains("chain            8 responders: \(names), "), "\(run.text)")
+        let json = CommandRun("explain", app, "--press", "3", "--format", "json").text
+        #expect(json.contains(#""ladder":[{"place":"chain","position":1,"id":"NSTextView""#))
+        let page = CommandRun("report", app, "-o", "-").text
+        #expect(page.contains(#""ladders":[[]]"#) && page.contains("8 responders: NSTextView ◀, "))
+        // Hooks have no lists that another profile could be asked with, on the page as in explain.
+        #expect(!page.contains("other profiles") && !run.text.contains("other profiles"))
+        // Calls of keyCommands are in no message.
+        let reader = CommandRun("explain", Files.path("Traces/apps/reader.keyflight"), "--press", "3").text
+        #expect(reader.contains("SearchField ◀      SearchField        UIWindow      1"), "\(reader)")
+    }
 }

@@ -47,6 +47,22 @@ import Testing
         }
     }
 
+    /// The scene's responders answer what was not asked: text, JSON and the page have the same outcome.
+    @Test(arguments: ["ios134", "ios9"])
+    func aPageAndExplainAgreeAboutOtherProfiles(_ profile: String) {
+        let golden = Files.path("Traces/golden/text-stolen-by-bare-letter")
+        let input = [golden + "/input.keys", "--scene", golden + "/scene.yaml", "--profile", profile]
+        let words = #"under ios15, ios16, ios26, ios27, catalyst: text "q" in name"#
+        let text = CommandRun(["explain"] + input + ["--press", "1"]).text
+        #expect(text.contains(words), "\(text)")
+        let json = CommandRun(["explain"] + input + ["--press", "1", "--format", "json"]).text
+        let profiles = #"{"profiles":["ios15","ios16","ios26","ios27","catalyst"],"outcome":"consumedByText","#
+        #expect(json.contains(profiles) && json.contains(#""target":"name","text":"q","#), "\(json)")
+        let page = CommandRun(["report"] + input + ["-o", "-"]).text
+        #expect(page.contains(words.replacing("\"", with: "\\\"")))
+        #expect(!page.contains("not known, "))
+    }
+
     @Test func itNeedsSomethingToReport() {
         #expect(CommandRun("report", Files.path("Traces/golden/pdf-viewer/input.keys"), "-o", "-").status == 64)
         #expect(CommandRun(["report"] + AnalysisTests.viewer).status == 64)

@@ -111,6 +111,17 @@ import WhatIf
         #expect(difference.openQuestion == "shelf was not asked canPerformAction(previousTab:)")
     }
 
+    @Test("A key that the system keeps, or another text, is another outcome; the stage of a command is not")
+    func sameOutcomes() {
+        func outcome(_ what: Outcome, _ takenBy: TakenBy? = nil, text: String? = nil) -> PressOutcome {
+            PressOutcome(outcome: what, action: nil, supplier: nil, target: nil, text: text, takenBy: takenBy)
+        }
+        #expect(!outcome(.unhandled, .system).isSame(as: outcome(.unhandled)))
+        #expect(outcome(.performed, .keyCommands).isSame(as: outcome(.performed, .priorityKeyCommands)))
+        #expect(!outcome(.consumedByText, .text, text: "q").isSame(as: outcome(.consumedByText, .text, text: "Q")))
+        #expect(outcome(.consumedByText, .text, text: "q").isSame(as: outcome(.consumedByText, .text)))
+    }
+
     @Test("With the scene's responders nothing is unknown, and what is known of the recording is the same")
     func sceneAndRecordingAgree() throws {
         for name in ["pdf-viewer", "g03-command-steals-text-on-ios134", "text-stolen-by-bare-letter"] {

@@ -30,6 +30,9 @@ package struct OtherProfiles: Hashable, Sendable {
         case notReproduced
     }
 
+    /// The outcome under some profile is not known.
+    package var isOpen: Bool { unknown != nil || differences.contains { $0.openQuestion != nil } }
+
     package init(unknown: Unknown) { self.unknown = unknown }
 
     package init(own: String?) { self.own = own }
@@ -54,12 +57,19 @@ package struct PressOutcome: Hashable, Sendable {
     /// Supplier of the command, `"mainMenu"` for the menu.
     package var supplier: String?
     package var target: String?
+    /// The text that was inserted; `nil` where none was, or where it is not recorded.
+    package var text: String?
+    /// The stage that took the press, where the outcome does not imply it: the system, or `keyDown:` of a responder.
+    package var takenBy: TakenBy?
     /// Number of repeats while the key was held; `nil` where that is not known.
     package var repeats: UInt64?
 
     package init(
-        outcome: Outcome, action: String?, supplier: String?, target: String?, repeats: UInt64? = nil
+        outcome: Outcome, action: String?, supplier: String?, target: String?, text: String? = nil,
+        takenBy: TakenBy? = nil, repeats: UInt64? = nil
     ) {
+        self.text = text
+        self.takenBy = takenBy == .system || takenBy == .keyDown ? takenBy : nil
         self.repeats = repeats
         self.outcome = outcome
         self.action = action
@@ -70,6 +80,13 @@ package struct PressOutcome: Hashable, Sendable {
     /// The same runs, or is taken, at the same place and as often, whichever responder supplied the command.
     package func isSame(as other: PressOutcome) -> Bool {
         if let repeats, let others = other.repeats, repeats != others { return false }
+        if let text, let others = other.text, text != others { return false }
         return outcome == other.outcome && action == other.action && target == other.target
+            && takenBy == other.takenBy
     }
+}
+
+extension PressExplanation {
+    /// Other profiles have an outcome of it: what hooks saw is no list that another profile could be asked with.
+    package var hasOtherProfiles: Bool { messages.isEmpty && resolution != nil }
 }

@@ -201,6 +201,12 @@ package struct LadderRung: Hashable, Sendable {
     package var misplaced: [MisplacedCommand] = []
     /// Answers to `canPerformAction` and `validate`, in order.
     package var answers: [LadderAnswer] = []
+
+    /// Something is known of it besides its place, such as a call, its cost or a command.
+    package var hasFindings: Bool {
+        calls != nil || cost != nil || offered != nil || !candidates.isEmpty || !misplaced.isEmpty
+            || isPassedOverFor != nil
+    }
 }
 
 /// A key command that had to do with the press.

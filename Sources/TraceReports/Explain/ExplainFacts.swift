@@ -68,7 +68,7 @@ extension ExplainReport {
             let words = "\(safe(window)), that of \(safe(start))" + (isOther ? "  ← not the key window" : "")
             facts.append(("event window", words, isOther ? .bad : .plain))
         }
-        facts += crossings
+        facts += chainFacts + crossings
         for presentation in context.presentations {
             facts.append(("presented", "\(safe(presentation.presented)) by \(safe(presentation.presenter))", .plain))
         }
@@ -81,6 +81,19 @@ extension ExplainReport {
         for stuck in explanation.stuckModifiers { facts.append(("stuck modifier", stuck.words, .bad)) }
         if context.isTextMarked { facts.append(("marked text", "yes: an input method is composing", .plain)) }
         return facts
+    }
+
+    /// The responders of a chain that no ladder shows, from the first on.
+    private var chainFacts: [Fact] {
+        guard shownLadder.isEmpty else { return [] }
+        let names = explanation.ladder.compactMap { rung in
+            if case .chain = rung.place { safe(rung.id) + (rung.isTarget ? " ◀" : "") } else { nil }
+        }
+        guard !names.isEmpty else { return [] }
+        let more = names.count > ExplainReport.answerLimit ? ", …" : ""
+        let shown = names.prefix(ExplainReport.answerLimit).joined(separator: ", ") + more
+        let count = HumanNumbers.counted(UInt64(names.count), "responder", "responders")
+        return [("chain", "\(count): \(shown)", .plain)]
     }
 
     /// Links of the chain that lead from one window into another.
@@ -220,7 +233,7 @@ extension ExplainReport {
                 return ("", "under \(profiles): \(what), \(safe(question))", .faint)
             }
             let outcome = difference.outcome
-            var words = KeyFormatter.outcome(outcome.outcome, action: outcome.action, target: outcome.target)
+            var words = KeyFormatter.outcome(outcome)
             if outcome.outcome == .performed, let supplier = outcome.supplier, supplier != outcome.target {
                 words += ", a command of \(supplier == "mainMenu" ? "the main menu" : safe(supplier))"
             }

@@ -30,7 +30,7 @@ package struct ExplainReport: FittedReport, Sendable {
             text += "  " + line + "\n"
         }
         text += "\n"
-        if !explanation.ladder.isEmpty { text += ladder(style) + "\n" }
+        if !shownLadder.isEmpty { text += ladder(style) + "\n" }
         for offer in explanation.notAsked { text += "  " + style.spelled(words(offer)) + "\n" }
         if !explanation.notAsked.isEmpty { text += "\n" }
         if !explanation.messages.isEmpty { text += messages(style) + "\n" }
@@ -109,6 +109,12 @@ package struct ExplainReport: FittedReport, Sendable {
         return ["\(written) matched \(how), \(which) of \(HumanNumbers.count(search.count)) presses\(more)"]
     }
 
+    /// Empty where messages of hooks say more: a ladder of names is then a fact of one line.
+    var shownLadder: [LadderRung] {
+        let isKnown = explanation.messages.isEmpty || explanation.ladder.contains(where: \.hasFindings)
+        return isKnown ? explanation.ladder : []
+    }
+
     private func ladder(_ style: ReportStyle) -> String {
         var table = TextTable([
             .right(""), .init(title: "responder", fit: .cut), .init(title: "kind", fit: .drop),
@@ -116,7 +122,7 @@ package struct ExplainReport: FittedReport, Sendable {
             .init(title: "\(chord)?", fit: .cut), .init(title: "verdict", fit: .wrap),
         ])
         var isGapMarked = false
-        for rung in explanation.ladder {
+        for rung in shownLadder {
             if rung.place != .mainMenu, case .offChain = rung.place, !isGapMarked {
                 isGapMarked = true
                 table.add(["", TextTable.Cell("not on the chain:", .faint)])

@@ -151,7 +151,8 @@ extension ExplainReport {
                 let outcome = difference.outcome
                 return [
                     "profiles": difference.profiles, "outcome": outcome.outcome.name, "action": outcome.action,
-                    "supplier": outcome.supplier, "target": outcome.target, "repeats": outcome.repeats,
+                    "supplier": outcome.supplier, "target": outcome.target, "text": outcome.text,
+                    "takenBy": outcome.takenBy?.name, "repeats": outcome.repeats,
                     "unrecorded": difference.openQuestion,
                 ]
             },

@@ -30,7 +30,7 @@ struct ExplanationTable: JSONValue {
     }
 
     mutating func append(_ report: ExplainReport, _ strings: inout StringTable) {
-        let ladder = report.explanation.ladder.prefix(ExplanationTable.rungLimit)
+        let ladder = report.shownLadder.prefix(ExplanationTable.rungLimit)
         let numbers = ladder.map { rung in number(of: rung, report, &strings) }
         let ladderNumber = ladders.number(numbers)
         let cost = costs.number(ladder.map { JSONNumber($0.cost.map(ExplanationTable.threeDigits)) })

@@ -62,7 +62,8 @@ package struct ReportSideBuilder: TraceConsumer, Sendable {
                 continue
             }
             var report = ExplainReport(explanation, info: facts.info, name: name)
-            report.others = others.removeValue(forKey: explanation.press)
+            let found = others.removeValue(forKey: explanation.press)
+            if explanation.hasOtherProfiles { report.others = found }
             explanations.append(report, &strings)
         }
     }

@@ -83,7 +83,11 @@ enum KeyFormatter {
             guard let held = press.key?.modifiers.intersection(.matchMask), reason == "other modifiers" else {
                 return reason.isEmpty ? word : "\(word): \(reason)"
             }
-            return modifiers(candidate.command.modifiers.intersection(.matchMask), instead: held)
+            let wanted = candidate.command.modifiers.intersection(.matchMask)
+            if wanted == held, let input = candidate.command.input, input.count == 1 {
+                return "\(word): this key gives \(SafeText.escaped(input, limit: 8)) with ⇧ or ⌥ only"
+            }
+            return modifiers(wanted, instead: held)
         case .taken:
             guard let takenBy = press.resolution?.takenBy, reason == "taken before by \(takenBy.name)" else {
                 // The reason already contains what took the key.
@@ -146,6 +150,7 @@ enum KeyFormatter {
         func visible(_ text: String) -> String {
             text.isEmpty ? "nothing" : SafeText.escaped(text, limit: 8).uppercased()
         }
+        if misplaced.typed == "UIKeyInputEscape" { return "⌘. arrives as Escape, the input of another command" }
         let input = visible(misplaced.command.input ?? "")
         let layout = SafeText.escaped(misplaced.layout, limit: 40)
         let here = "this key types \(visible(misplaced.typed)) on layout \(layout)"
@@ -168,14 +173,18 @@ enum KeyFormatter {
 
     /// The result, as after an arrow: `tabs.closeTab:`, `text in field`, `nobody (unhandled)`.
     static func outcome(_ facts: PressExplanation.ResolutionFacts) -> String {
-        guard facts.takenBy != .system else { return "kept by the system" }
-        if facts.takenBy == .keyDown, facts.outcome == .performed, facts.action == nil {
-            return "handled" + (facts.target.map { " by " + SafeText.escaped($0, limit: 60) } ?? "") + " in keyDown:"
-        }
-        return outcome(facts.outcome, action: facts.action, target: facts.target, text: facts.text)
+        outcome(
+            PressOutcome(
+                outcome: facts.outcome, action: facts.action, supplier: facts.supplier, target: facts.target,
+                text: facts.text, takenBy: facts.takenBy))
     }
 
-    static func outcome(_ what: Outcome, action: String?, target: String?, text: String? = nil) -> String {
+    static func outcome(_ found: PressOutcome) -> String {
+        let (what, action, target, text) = (found.outcome, found.action, found.target, found.text)
+        guard found.takenBy != .system else { return "kept by the system" }
+        if found.takenBy == .keyDown, what == .performed, action == nil {
+            return "handled" + (target.map { " by " + SafeText.escaped($0, limit: 60) } ?? "") + " in keyDown:"
+        }
         func safe(_ name: String?) -> String { name.map { SafeText.escaped($0, limit: 60) } ?? "?" }
         let by = target.map { " by " + safe($0) } ?? ""
         // Where the responder is the place and not the doer.

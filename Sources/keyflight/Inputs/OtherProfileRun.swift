@@ -10,9 +10,15 @@ extension RecordSource {
     /// decided by what was recorded of it alone.
     private static let replayedPresses: UInt32 = 2_000
 
+    /// The replay, where its responders are those of a scene.
+    var jobOfScene: ReplayJob? {
+        guard case .replay(let job) = origin, job.replay is SceneReplay else { return nil }
+        return job
+    }
+
     /// The key commands that the scene of a replay declares, by responder.
     var offersOfScene: [(id: String, commands: [CommandDefinition])] {
-        guard case .replay(let job) = origin, let replay = job.replay as? SceneReplay else { return [] }
+        guard let replay = jobOfScene?.replay as? SceneReplay else { return [] }
         return replay.scene.responders.map { responder in
             let commands = responder.keyCommands ?? []
             return (
@@ -24,13 +30,9 @@ extension RecordSource {
 
     /// The outcomes of this press under other profiles. The source must not have been read.
     func otherProfiles(of explanation: PressExplanation) throws -> OtherProfiles? {
-        // The commands that a hook saw are no list that another profile could be asked with.
-        guard explanation.messages.isEmpty else { return nil }
-        guard explanation.resolution != nil else { return nil }
+        guard explanation.hasOtherProfiles else { return nil }
         guard explanation.key?.key.usage != nil else { return OtherProfiles(unknown: .masked) }
-        if case .replay(let job) = origin, job.replay is SceneReplay,
-            explanation.press <= RecordSource.replayedPresses
-        {
+        if let job = jobOfScene, explanation.press <= RecordSource.replayedPresses {
             return try OtherProfiles(of: explanation.press, by: job.replay, job.timeline)
         }
         guard header.level == .calls, explanation.level == .calls else { return OtherProfiles(unknown: .noCalls) }

@@ -14,8 +14,7 @@ struct ReplayOptions: ParsableArguments {
 
     @Option(
         help: """
-            ios7, ios9, ios13, ios134, ios15, ios26, catalyst, react-native-dev, appkit, gnustep, or a profile file; \
-            else the recording's or the scene's.
+            \(Profile.shippedNames.joined(separator: ", ")), or a profile file; else the recording's or the scene's.
             """, completion: Completion.profiles)
     var profile: String?
 

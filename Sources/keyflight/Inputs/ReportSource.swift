@@ -59,7 +59,8 @@ extension RecordSource {
         // A page is handed on: where its reader may have other folders, a name is what is left of a path.
         let words = replayArguments.map { $0.hasPrefix("/") ? FilePath($0).lastComponent?.string ?? $0 : $0 }
         var side = try AnnotatedConsumer(
-            ReportSideBuilder(facts, showing: choice, name: shortName, arguments: words, room: room))
+            ReportSideBuilder(facts, showing: choice, name: shortName, arguments: words, room: room),
+            replaying: jobOfScene)
         try source.feed(&side)
         return side.finished(source.definitions)
     }
@@ -76,9 +77,14 @@ private struct AnnotatedConsumer: TraceConsumer {
     private static let limit = 1_000
     /// The number of commands left for the lists of replayed presses: eight of the longest there may be.
     private var commandsLeft = 8 * TraceLimits.listCommands
+    /// The replay of a scene, whose responders answer what was not asked; `nil` for a trace.
+    private let job: ReplayJob?
+    /// The number of presses left that are replayed for that, each under every profile: a press takes all before it.
+    private var replaysLeft: UInt32 = 5_000
 
-    init(_ side: ReportSideBuilder) throws {
+    init(_ side: ReportSideBuilder, replaying job: ReplayJob?) throws {
         self.side = side
+        self.job = job
         profile = try ProfileChoice.named("ios15")
         excerpts = PressExcerpts(of: side.choice.presses(atMost: AnnotatedConsumer.limit))
     }
@@ -98,12 +104,22 @@ private struct AnnotatedConsumer: TraceConsumer {
         for (press, excerpt) in excerpts.takeFinished(definitions) {
             commandsLeft -= AnnotatedConsumer.commands(of: excerpt)
             // Where it is unknown, the page would repeat that for every press.
-            guard commandsLeft >= 0, let layout = layout(of: excerpt),
-                let others = try? OtherProfiles(of: press, in: excerpt, otherwise: (profile, layout)),
-                others.unknown == nil
-            else { continue }
-            side.note(others, of: press)
+            guard commandsLeft >= 0, let layout = layout(of: excerpt) else { continue }
+            var others = OtherProfiles(unknown: .notAsked)
+            if excerpt.records.contains(where: \.isCall),
+                let found = try? OtherProfiles(of: press, in: excerpt, otherwise: (profile, layout))
+            {
+                others = found
+            }
+            if others.isOpen, let answered = replayed(press) { others = answered }
+            if others.unknown == nil { side.note(others, of: press) }
         }
+    }
+
+    private mutating func replayed(_ press: UInt32) -> OtherProfiles? {
+        guard let job, press <= replaysLeft else { return nil }
+        replaysLeft -= press
+        return try? OtherProfiles(of: press, by: job.replay, job.timeline)
     }
 
     private static func commands(of excerpt: Recording) -> Int {
@@ -127,4 +143,8 @@ private struct AnnotatedConsumer: TraceConsumer {
         side.finish(definitions)
         return side
     }
+}
+
+extension TraceRecord {
+    fileprivate var isCall: Bool { if case .call = body { true } else { false } }
 }
