@@ -64,4 +64,30 @@ extension GoldenExistenceTests {
             }
         }
     }
+
+    @Test func typedTextOfOneGoldenKeepsNoOtherBack() throws {
+        try withGoldens { place in
+            try place.put(place.text("a/scene.yaml").replacing("newTab:", with: "openTab:"), "a/scene.yaml")
+            let field = "scene: 1\nname: b\nresponders:\n  - {id: app, kind: application}\n"
+                + "  - {id: win, kind: window, keyWindow: true}\n  - {id: field, kind: textField, superview: win}\n"
+                + "firstResponder: field\n"
+            try place.put(field, "b/scene.yaml")
+            try place.put("keys 1\ntype jan\n", "b/input.keys")
+            let run = place.gate("--propose")
+            #expect(run.status == 64, "\(run.notes)")
+            #expect(run.notes.contains("pending: a\n"), "\(run.notes)")
+            #expect(run.notes.contains(
+                "not proposed: b: it would keep “jan” in clear; --allow-text --filter b proposes it\n"), "\(run.notes)")
+            #expect(run.notes.contains("b/expected.txt: typed text: expected none in a golden, found “jan”"))
+            #expect(Files.names(place.goldens + "/a").contains { $0.hasSuffix(".new") })
+            #expect(!Files.names(place.goldens + "/b").contains { $0.hasSuffix(".new") })
+            // A patch has the others as well.
+            let patch = place.folder + "/p.patch"
+            let patched = place.gate("--patch", patch)
+            #expect(patched.status == 64 && patched.notes.contains("“jan”"), "\(patched.notes)")
+            #expect(Files.text(patch).contains("a/expected.txt") && !Files.text(patch).contains("b/expected.txt"))
+            let allowed = place.gate("--propose", "--allow-text", "--filter", "b")
+            #expect(allowed.notes.contains("pending: b\n"), "\(allowed.notes)")
+        }
+    }
 }

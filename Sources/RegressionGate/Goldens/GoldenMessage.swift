@@ -133,10 +133,12 @@ extension GoldenComparison {
         }
     }
 
-    /// Text in clear that a pending golden would show, the first of it; `nil` where there is none.
+    /// Text in clear that a pending golden would show, in the order it was typed and at most 60 characters of it; `nil`
+    /// where there is none.
     package var typedText: String? {
         guard let found = proposedText, let rows = try? GoldenRows(found) else { return nil }
-        return rows.results.lazy.compactMap(\.decision.text).first { !$0.isEmpty }
+        let text: String = rows.results.compactMap(\.decision.text).joined()
+        return text.isEmpty ? nil : text.count > 60 ? text.prefix(60) + "…" : text
     }
 }
 

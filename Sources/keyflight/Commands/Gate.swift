@@ -257,34 +257,47 @@ struct Gate: Verb {
         for comparison in report.comparisons {
             // What an earlier run left there is not what this build finds.
             if case .same = comparison.verdict { try comparison.golden.reject() }
-            guard comparison.isProposable else { continue }
-            try refuseText(in: comparison)
+            guard comparison.isProposable, refusedText(of: comparison) == nil else { continue }
             try comparison.propose()
             console.note("pending: \(comparison.golden.title)")
         }
+        try refuseTexts(of: report, console)
     }
 
-    private func refuseText(in comparison: GoldenComparison) throws {
-        guard !allowText, let text = comparison.typedText else { return }
+    /// Typed text that would be kept in clear and is not allowed to be.
+    private func refusedText(of comparison: GoldenComparison) -> String? {
+        comparison.isProposable && !allowText ? comparison.typedText : nil
+    }
+
+    /// To be called when all others were proposed.
+    private func refuseTexts(of report: GateReport, _ console: Console) throws {
+        let found = report.comparisons.compactMap { each in refusedText(of: each).map { (each.golden, $0) } }
+        guard let first = found.first else { return }
+        for (golden, text) in found {
+            console.note(
+                "not proposed: \(VisibleText.escaped(golden.title)): it would keep “\(VisibleText.escaped(text))” in"
+                    + " clear; --allow-text --filter \(ShellWord.quoted(golden.title)) proposes it")
+        }
         throw Failure(
             .usage,
-            "\(comparison.golden.path): typed text: expected none in a golden, found “"
-                + VisibleText.escaped(text) + "”; --allow-text keeps it")
+            "\(first.0.path): typed text: expected none in a golden, found “\(VisibleText.escaped(first.1))”"
+                + (found.count > 1 ? ", and some in \(found.count - 1) more" : "") + "; --allow-text keeps it")
     }
 
     /// What could be proposed, for a person elsewhere: it changes nothing here, and so it is allowed where CI is set.
     private func writePatch(of report: GateReport, to path: String, _ console: Console) throws {
         // None of yesterday's stays where this one is refused.
         try [UInt8]().write(to: path)
-        for comparison in report.comparisons where comparison.isProposable { try refuseText(in: comparison) }
-        let patch = try GoldenPatch(report.comparisons)
+        let patch = try GoldenPatch(report.comparisons.filter { refusedText(of: $0) == nil })
         try Array(patch.text.utf8).write(to: path)
-        guard let first = patch.files.first, let golden = report.comparisons.first(where: \.isProposable)?.golden
-        else { return }
-        console.note(
-            "\(VisibleText.escaped(path)): patch of \(patch.files.count) texts, first"
-                + " \(VisibleText.escaped(first.path)): look at it, then keyflight accept --goldens"
-                + " \(ShellWord.quoted(golden.store)) --from \(ShellWord.quoted(path))")
+        if let first = patch.files.first, let golden = report.comparisons.first(where: \.isProposable)?.golden {
+            console.note(
+                "\(VisibleText.escaped(path)): patch of \(patch.files.count) texts, first"
+                    + " \(VisibleText.escaped(first.path)): look at it, then keyflight accept --goldens"
+                    + " \(ShellWord.quoted(golden.store)) --from \(ShellWord.quoted(path))")
+        }
+        // A gate that proposes has said so before.
+        if !propose { try refuseTexts(of: report, console) }
     }
 
     /// Every report that was asked for: one that cannot be written keeps none of the others from it.
