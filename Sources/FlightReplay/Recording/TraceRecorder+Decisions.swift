@@ -307,7 +307,7 @@ extension TraceRecorder {
         if command.attributes.contains(.disabled) { attributes.insert(.disabled) }
         if command.attributes.contains(.hidden) { attributes.insert(.hidden) }
         if command.wantsPriorityOverSystemBehavior { attributes.insert(.wantsPriority) }
-        if command.repeatBehavior == .nonRepeatable { attributes.insert(.notRepeating) }
+        if command.effectiveRepeatBehavior == .nonRepeatable { attributes.insert(.notRepeating) }
         if !command.allowsAutomaticLocalization { attributes.insert(.notLocalised) }
         if !command.allowsAutomaticMirroring { attributes.insert(.notMirrored) }
         return CommandDefinition(

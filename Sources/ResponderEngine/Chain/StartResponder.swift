@@ -3,10 +3,9 @@ extension KeyboardEngine {
     /// The focused item, the key window's first responder, else by the profile; `nil` when the app gets no keys.
     func startResponder() -> Responder? {
         guard application.isActive, isKeyboardAttached, !menu.hasEndedApp else { return nil }
-        if !profile.windowWithoutSceneGetsKeys, !isRecorded, let window = application.keyWindow,
-            window.windowScene == nil, !application.connectedScenes.isEmpty
-        {
-            return nil
+        if !isRecorded, let window = application.keyWindow {
+            let isWithoutScene = window.windowScene == nil && !application.connectedScenes.isEmpty
+            if isWithoutScene && !profile.windowWithoutSceneGetsKeys || !application.takesInput(window) { return nil }
         }
         if profile.appKit != nil { return appKitStart() }
         if focus.isSet, usesFocus, let item = focus.item { return item }

@@ -95,6 +95,12 @@ open class KeyCommand: Command {
     /// Spec MT-8.
     public final var allowsAutomaticMirroring = true { didSet { changes &+= 1 } }
     public final var repeatBehavior: RepeatBehavior = .automatic { didSet { changes &+= 1 } }
+    /// That of the SwiftUI views that have the command, as the engine found it.
+    final var hostedRepeatBehavior: RepeatBehavior = .automatic { didSet { changes &+= 1 } }
+    /// Its own behavior, where it has one, else that of the views around it.
+    package final var effectiveRepeatBehavior: RepeatBehavior {
+        repeatBehavior == .automatic ? hostedRepeatBehavior : repeatBehavior
+    }
 
     final var commandInput: CommandInput
 

@@ -16,6 +16,7 @@ public struct Profile: Hashable, Sendable {
     public enum SystemMenuBeforePriority: String, CaseIterable, Sendable { case never, unlessKeyInput }
     public enum MenuPickStart: String, CaseIterable, Sendable { case firstResponder, application }
     public enum InsertionDuplicate: String, CaseIterable, Sendable { case drop, exception }
+    public enum CloseConfirmation: String, CaseIterable, Sendable { case none, perScene }
     public enum OverlayDisabled: String, CaseIterable, Sendable { case omit, dim }
     public enum OverlayKeyless: String, CaseIterable, Sendable { case omit, shown }
     public enum OverlayUnplaced: String, CaseIterable, Sendable { case applicationMenu, helpMenu }
@@ -87,6 +88,14 @@ public struct Profile: Hashable, Sendable {
     public var insertionDuplicate = InsertionDuplicate.drop
     /// Keys of which a command with the repeat behaviour `automatic` does not repeat (spec I26-12).
     public var automaticRepeatExceptions = ReservedChords([])
+    /// SwiftUI's `buttonRepeatBehavior` begins at its default inside what is presented (spec I27-7).
+    public var sheetResetsRepeatBehavior = false
+    /// A window scene may have the user asked before ⌘W closes it (spec I27-9).
+    public var closeConfirmation = CloseConfirmation.none
+    /// A window of a scene that takes no input, such as that of an external display, can be key (spec I27-13).
+    public var nonInteractiveSceneCanBeKey = true
+    /// An app has several window scenes on an iPhone as well (spec I27-16).
+    public var multipleScenes = false
     /// Commands of a menu that are disabled or have no target (spec I26-13).
     public var overlayDisabled = OverlayDisabled.omit
     /// Commands of a menu that have no key (spec I26-13).

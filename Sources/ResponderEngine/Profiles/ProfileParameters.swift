@@ -97,6 +97,9 @@ extension Profile {
         flag("menuBarRestoresFirstResponder", \.menuBarRestoresFirstResponder),
         choice("insertionDuplicate", \.insertionDuplicate),
         chords("automaticRepeatExceptions", \.automaticRepeatExceptions),
+        flag("sheetResetsRepeatBehavior", \.sheetResetsRepeatBehavior),
+        choice("closeConfirmation", \.closeConfirmation),
+        flag("nonInteractiveSceneCanBeKey", \.nonInteractiveSceneCanBeKey), flag("multipleScenes", \.multipleScenes),
         choice("overlayDisabled", \.overlayDisabled), choice("overlayKeyless", \.overlayKeyless),
         choice("overlayUnplaced", \.overlayUnplaced),
     ]

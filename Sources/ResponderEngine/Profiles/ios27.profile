@@ -67,6 +67,10 @@ windowWithoutSceneGetsKeys: false
 menuPickStart: application
 menuBarKeepsFirstResponder: false
 menuBarRestoresFirstResponder: true
+sheetResetsRepeatBehavior: true
+closeConfirmation: perScene
+nonInteractiveSceneCanBeKey: false
+multipleScenes: true
 insertionDuplicate: exception
 automaticRepeatExceptions: none
 overlayDisabled: dim

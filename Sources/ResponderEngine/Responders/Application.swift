@@ -11,6 +11,8 @@ open class Application: Responder {
     /// Set by the engine from its profile.
     final var windowsBelongToScenes = true
     final var keyWindowScope = Profile.KeyWindowScope.scene
+    final var asksBeforeClosing = false
+    final var nonInteractiveSceneCanBeKey = true
     final var handsBackFirstResponder = false
     final var filtersActionsOfPresenters = true
     /// ⌘P prints from iOS 15 on (`UIApplicationSupportsPrintCommand`).
@@ -84,7 +86,13 @@ open class Application: Responder {
         scene.applicationLink = nil
         scene.linksChanged()
         report(.dismiss, .text(scene.id))
-        if keyWindow == nil, let next = connectedScenes.last?.windows.last(where: \.canBecomeKey) { makeKey(next) }
+        let scenes = connectedScenes.filter { nonInteractiveSceneCanBeKey || $0.isInteractive }
+        if keyWindow == nil, let next = scenes.last?.windows.last(where: \.canBecomeKey) { makeKey(next) }
+    }
+
+    /// False for a window of a scene that takes no input, where such a one cannot be key (spec I27-13).
+    final func takesInput(_ window: Window) -> Bool {
+        nonInteractiveSceneCanBeKey || window.sceneLink?.isInteractive != false
     }
 
     /// Adds a window without a scene, as apps before iOS 13 have.
@@ -96,7 +104,7 @@ open class Application: Responder {
     }
 
     public final func makeKey(_ window: Window) {
-        guard keyWindowScope == .app || window.canBecomeKey else { return }
+        guard keyWindowScope == .app || window.canBecomeKey, takesInput(window) else { return }
         window.sceneLink?.keyWindow = window
         receivesKeys = true
         guard keyWindow !== window else { return }
@@ -105,7 +113,9 @@ open class Application: Responder {
     }
 
     /// All windows, those of scenes too, in the order in which they came.
-    private var allWindows: [Window] { (windows + connectedScenes.flatMap(\.windows)).filter(\.canBecomeKey) }
+    private var allWindows: [Window] {
+        (windows + connectedScenes.flatMap(\.windows)).filter { $0.canBecomeKey && takesInput($0) }
+    }
 
     /// ⌘` goes to the next of two or more windows (spec §1.6).
     open override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {

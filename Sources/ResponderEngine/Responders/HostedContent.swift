@@ -23,7 +23,27 @@ extension KeyboardEngine {
 
     private func hostedShortcuts() -> [(host: Responder, shortcuts: [KeyCommand])] {
         if let recordedAnswers { return recordedAnswers.hostedShortcuts() }
-        return hostControllers().map { ($0, $0.hostedShortcuts) }.filter { !$0.1.isEmpty }
+        return hostControllers().compactMap { host in
+            let shortcuts = host.hostedShortcuts
+            guard !shortcuts.isEmpty else { return nil }
+            let behavior = repeatBehavior(in: host)
+            for shortcut in shortcuts where shortcut.hostedRepeatBehavior != behavior {
+                shortcut.hostedRepeatBehavior = behavior
+            }
+            return (host, shortcuts)
+        }
+    }
+
+    /// What the views of a controller set, else what those set that present it, up to iOS 26 (spec I27-7).
+    private func repeatBehavior(in host: ViewController) -> MenuElement.RepeatBehavior {
+        var controller = host
+        var visited: Set<ObjectIdentifier> = []
+        while controller.hostedRepeatBehavior == .automatic, !profile.sheetResetsRepeatBehavior,
+            let presenter = controller.presentingViewController, visited.insert(ObjectIdentifier(presenter)).inserted
+        {
+            controller = presenter
+        }
+        return controller.hostedRepeatBehavior
     }
 
     /// The active scene's controllers that may host shortcuts; none in a recording, which has lists alone.

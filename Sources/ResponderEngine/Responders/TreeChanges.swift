@@ -44,6 +44,8 @@ extension KeyboardEngine: ResponderTreeObserver {
         application.filtersActionsOfPresenters = profile.filtersActionsOfPresenters
         tree.systemBackCommand = profile.systemBackCommand
         tree.keyPressHandlers = profile.keyPressHandlers
+        application.asksBeforeClosing = profile.closeConfirmation == .perScene
+        application.nonInteractiveSceneCanBeKey = profile.nonInteractiveSceneCanBeKey
         application.handsBackFirstResponder = profile.applicationHandsBackFirstResponder
         tree.linkVersion &+= 1
         dropCaches()

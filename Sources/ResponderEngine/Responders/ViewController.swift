@@ -91,6 +91,8 @@ open class ViewController: Responder {
 
     /// SwiftUI's keyboard shortcuts in this controller's views, in search order.
     open var hostedShortcuts: [KeyCommand] { [] }
+    /// SwiftUI's `buttonRepeatBehavior` of these views.
+    open var hostedRepeatBehavior: MenuElement.RepeatBehavior { .automatic }
     /// True for a controller that may have some.
     open var hostsShortcuts: Bool { false }
     /// The profile's rule for `onKeyPress`.

@@ -62,6 +62,10 @@ open class Window: View {
 open class WindowScene: Responder {
     public final private(set) var windows: [Window] = []
     weak final var applicationLink: Application?
+    /// The user is asked before the scene closes, from iOS 27 on (`closureConfirmation`, spec I27-9).
+    public final var asksBeforeClosing = false
+    /// False for the scene of an external display, which takes no input (spec I27-13).
+    public final var isInteractive = true
     /// The key window of this scene.
     public final internal(set) weak var keyWindow: Window?
 
@@ -70,12 +74,17 @@ open class WindowScene: Responder {
     public final var application: Application? { applicationLink }
     open override var defaultNext: Responder? { applicationLink }
 
-    /// ⌘W closes the scene, where no nearer responder closes something (spec I26-4).
+    /// ⌘W closes the scene, where no nearer responder closes something (spec I26-4). One that has the user asked first
+    /// stays, and the effect is a presentation of `closeConfirmation`; `Application.disconnect` is the user's consent.
     open override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         guard action == StandardKey.close.action, !responds(to: action) else {
             return super.perform(action, sender: sender, event: event)
         }
-        application?.disconnect(self)
+        guard asksBeforeClosing, application?.asksBeforeClosing == true else {
+            application?.disconnect(self)
+            return
+        }
+        report(.present, .text("closeConfirmation"))
     }
 
     public final func addWindow(_ window: Window) {

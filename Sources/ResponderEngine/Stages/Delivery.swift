@@ -289,7 +289,7 @@ extension KeyboardEngine {
 
     private func isOptedOut(_ held: PressesEvent, _ resolution: borrowing Resolution) -> Bool {
         guard profile.honoursRepeatBehavior, let command = resolution.decided?.command else { return false }
-        switch command.repeatBehavior {
+        switch command.effectiveRepeatBehavior {
         case .nonRepeatable: return true
         case .repeatable: return false
         case .automatic: return rules.isExceptedFromRepeats(held.stroke)

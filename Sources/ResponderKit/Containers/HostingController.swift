@@ -40,11 +40,14 @@ open class HostingController: ViewController {
     /// Leading to trailing, depth first: the first one found has the key. Disabled ones are passed over, which is not
     /// documented.
     public final var shortcuts: [KeyCommand] = [] { didSet { setNeedsKeyCommandsUpdate() } }
+    /// Whether its controls, and their shortcuts, repeat while they are held (`buttonRepeatBehavior`).
+    public final var buttonRepeatBehavior = MenuElement.RepeatBehavior.automatic
     /// The handlers of one view, in the order in which they are asked.
     public final var keyPressHandlers: [KeyPressHandler] = []
 
     open override var hostsShortcuts: Bool { true }
     open override var hostedShortcuts: [KeyCommand] { shortcuts }
+    open override var hostedRepeatBehavior: MenuElement.RepeatBehavior { buttonRepeatBehavior }
 
     open override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
         if presses.contains(where: { isHandled($0, .down) }) { return }

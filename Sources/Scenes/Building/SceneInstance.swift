@@ -61,6 +61,7 @@ public final class SceneInstance {
         engine.track(builder.responders.flatMap { [$0] + $0.injectedResponders })
         builder.linkChain()
         if profile.requiresWindowScene { try requireWindowScenes() }
+        if scene.device == .iphone, !profile.multipleScenes { try requireOneScene() }
         let keyWindow = builder.keyWindow
         for window in builder.otherKeyWindows { engine.activate(window) }
         if let keyWindow { engine.activate(keyWindow) }
@@ -80,6 +81,17 @@ public final class SceneInstance {
                     + " (parameters: {requiresWindowScene: false} for one linked against an older SDK)",
                 found: "none")
         }
+    }
+
+    /// An app has one scene on an iPhone, besides those of external displays, before iOS 27.1 (spec I27-16).
+    private func requireOneScene() throws(SourceTextError) {
+        let scenes = zip(scene.responders, responderAt).filter { ($0.1 as? WindowScene)?.isInteractive == true }
+        guard let second = scenes.dropFirst().first?.0 else { return }
+        throw SourceTextError(
+            file: scene.file, line: second.line, subject: second.id,
+            expected: "one windowScene on an iPhone before iOS 27 (interactive: false for an external display,"
+                + " parameters: {multipleScenes: true} for a phone with several)",
+            found: "another one")
     }
 
     deinit {

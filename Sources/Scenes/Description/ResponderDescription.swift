@@ -48,6 +48,8 @@ public struct ResponderDescription: Hashable, Sendable {
     public var content = Content()
     /// Keyboard applications.
     public var supportsMultipleScenes, hasSettings: Bool?
+    /// Window scenes: the user is asked before it closes; `false` of `isInteractive` is an external display.
+    public var closureConfirmation, isInteractive: Bool?
     public var hosted = Hosted()
 
     public enum Kind: String, CaseIterable, Hashable, Sendable {
@@ -150,6 +152,8 @@ public struct ResponderDescription: Hashable, Sendable {
         /// SwiftUI's keyboard shortcuts in search order.
         public var shortcuts: [CommandDescription] = []
         public var keyPressHandlers: [KeyPressDescription] = []
+        /// SwiftUI's `buttonRepeatBehavior`; `nil` for the default.
+        public var buttonRepeatBehavior: MenuElement.RepeatBehavior?
         /// Web views: keys whose default the page's handlers prevent; `nil` for none.
         public var preventedKeys: WebView.PreventedKeys?
     }

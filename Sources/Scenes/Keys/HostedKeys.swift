@@ -1,4 +1,5 @@
 import KeyModel
+import ResponderEngine
 import ResponderKit
 
 /// Keys of hosting controllers and web views.
@@ -9,6 +10,8 @@ extension ResponderDescription {
                 try readShortcuts(value, depth: 1)
             })
             Key("onKeyPress", \.hosted.keyPressHandlers, .list("a list of handlers", of: SceneCodec(readHandler)))
+            Key("buttonRepeatBehavior", \.hosted.buttonRepeatBehavior, .choice(),
+                sets: \HostingController.buttonRepeatBehavior)
         },
         SceneKeyGroup("webView", { $0 == .webView }) {
             Key("preventsDefault", \.hosted.preventedKeys, SceneCodec(readPrevented), sets: \WebView.preventedKeys)

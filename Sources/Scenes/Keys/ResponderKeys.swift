@@ -21,6 +21,10 @@ extension ResponderDescription {
         SceneKeyGroup("window and windowScene", { $0.base == .window || $0.base == .windowScene }) {
             Key("application", \.containment.application, .id)
         },
+        SceneKeyGroup("windowScene", { $0.base == .windowScene }) {
+            Key("closureConfirmation", \.closureConfirmation, .flag, sets: \WindowScene.asksBeforeClosing)
+            Key("interactive", \.isInteractive, .flag, sets: \WindowScene.isInteractive)
+        },
         SceneKeyGroup("application", { $0.base == .application }) { Key("delegate", \.containment.delegate, .id) },
         SceneKeyGroup("keyboardApplication", { $0 == .keyboardApplication }) {
             Key("supportsMultipleScenes", \.supportsMultipleScenes, .flag,

@@ -98,6 +98,12 @@ package struct AppSteps {
             }
             return StepResult(presenter.present(controller))
         case .dismiss(let id):
+            // The user agrees that a scene closes, or closes it in the app switcher.
+            if let scene = responder(id) as? WindowScene {
+                let isConnected = scene.application != nil
+                engine.application.disconnect(scene)
+                return StepResult(isConnected)
+            }
             let controller = try find(id, step, as: ViewController.self, "a controller")
             // The presenting controller dismisses it; a controller that only presents dismisses that.
             return StepResult((controller.presentingViewController ?? controller).dismiss())
