@@ -20,6 +20,8 @@ public struct GoldenTest: Sendable {
     /// The most a press may take in virtual time, of costs that the scene declares, in addition to the budgets in
     /// the golden's text.
     public var budgets = LatencyBudgets()
+    /// The most real time that `keyCommands` of the chain may take at a press, for responders written in Swift.
+    public var keyCommands: KeyCommandsBudget?
 
     public init(
         folder: String? = nil, mode: RecordMode? = nil, allowsText: Bool = false,
@@ -66,7 +68,7 @@ public struct GoldenTest: Sendable {
                     + " make one, or name it: GoldenTest(folder:)")
         }
         let golden = GoldenCase(folder: "\(folder)/\(name)", store: folder)
-        return report(compare(golden, plan), mode)
+        return report(compare(golden, plan), mode) ?? excess(of: golden, plan)
     }
 
     private func compare(_ golden: GoldenCase, _ plan: (any ReplayPlan)?) -> GoldenComparison {

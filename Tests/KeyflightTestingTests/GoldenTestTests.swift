@@ -89,6 +89,60 @@ private func withGoldens<R>(_ script: String, _ body: (_ folder: String) throws 
         #expect(RecordMode.misspelt(in: Dictionary(uniqueKeysWithValues: others.map { ($0, "1") })) == nil)
     }
 
+    @Test func keyCommandsHaveABudgetOfRealTime() throws {
+        final class Slow: ViewController {
+            var busy = Duration.zero
+            override var keyCommands: [KeyCommand]? {
+                let end = ContinuousClock.now + busy
+                while ContinuousClock.now < end {}
+                return [KeyCommand(input: "w", modifierFlags: .command, action: "closeTab:")]
+            }
+        }
+        func plan(_ busy: Duration) -> AppReplay {
+            AppReplay("tabs") { profile, layout in
+                let slow = Slow(id: "slow")
+                slow.busy = busy
+                let engine = KeyboardEngine(
+                    rootViewController: slow, profile: profile ?? Profile(), layout: try layout ?? Layout.named("us"))
+                slow.becomeFirstResponder()
+                return AppReplay.App(engine, responders: [slow])
+            }
+        }
+        try withGoldens("press cmd+w\npress cmd+w\n") { folder in
+            try FileManager.default.removeItem(atPath: "\(folder)/tabs/scene.yaml")
+            var test = GoldenTest(folder: folder, mode: .missing)
+            _ = test.run("tabs", plan: plan(.zero), file: #filePath)
+            try GoldenCase(folder: "\(folder)/tabs").accept()
+            test.keyCommands = KeyCommandsBudget(TraceDuration(nanoseconds: 1_000_000), runs: 12)
+            let slow = try #require(test.run("tabs", plan: plan(.milliseconds(3)), file: #filePath)?.message)
+            #expect(slow.hasPrefix("golden “tabs” is too slow:\npress 1: keyCommands of the chain took "), "\(slow)")
+            #expect(slow.hasSuffix(" in 12 runs): expected at most 1ms"), "\(slow)")
+            test.keyCommands = KeyCommandsBudget(TraceDuration(nanoseconds: 1_000_000_000))
+            #expect(test.run("tabs", plan: plan(.zero), file: #filePath) == nil)
+            let ofScene = test.run("tabs", plan: nil, file: #filePath)?.message
+            #expect(ofScene != nil, "the golden is that of a test")
+        }
+    }
+
+    /// A run that was disturbed decides nothing, nor do times on both sides of the budget.
+    @Test func aBudgetOfRealTimeIsDecidedByItsInterval() {
+        let budget = KeyCommandsBudget(TraceDuration(nanoseconds: 100), runs: 24)
+        func runs(_ times: [Double]) -> (excess: KeyCommandsBudget.Excess?, count: Int) {
+            var count = 0
+            let excess = budget.excess { () -> [Double] in
+                count += 1
+                return [10, times[(count - 1) % times.count]]
+            }
+            return (excess, count)
+        }
+        let slow = runs([120, 130, 125])
+        #expect(slow.excess?.press == 2 && slow.excess?.median == 125 && slow.count == 12)
+        #expect(slow.excess.map { $0.low >= 120 && $0.high <= 130 } == true)
+        #expect(runs([90, 95, 80, 5_000]).excess == nil)
+        let open = runs([90, 120])
+        #expect(open.excess == nil && open.count == 24)
+    }
+
     @Test func typedTextIsRefusedUnlessAllowed() throws {
         try withGoldens("type hi\n") { folder in
             let field = scene.replacing("kind: view,", with: "kind: textField,")

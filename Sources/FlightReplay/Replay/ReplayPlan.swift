@@ -70,6 +70,22 @@ extension ReplayPlan {
         return recorder.recording
     }
 
+    /// Real time of the `keyCommands` of the whole chain at each press, in nanoseconds. The getters are read once more
+    /// for it, before the press reads them.
+    package func keyCommandsTimes(of timeline: ReplayTimeline) throws -> [Double] {
+        let presses = try lines(of: timeline).compactMap(\.press).max() ?? 0
+        let replayer = try makeReplayer()
+        replayer.begin(timeline)
+        var silence = SilentVisitor()
+        var times: [Double] = []
+        for press in 0..<presses {
+            try replayer.advance(toPress: press + 1, &silence)
+            let time = replayer.subject.engine.timeOfKeyCommands()
+            times.append(Double(time.components.seconds) * 1e9 + Double(time.components.attoseconds) / 1e9)
+        }
+        return times
+    }
+
     /// Conditions of a replay under these options.
     public func heading() throws -> GoldenText.Heading {
         let engine = try makeSubject().engine

@@ -35,6 +35,14 @@ extension KeyboardEngine {
         return deepest
     }
 
+    /// Reads `keyCommands` of all responders that a press would ask now, and returns the real time of that.
+    package func timeOfKeyCommands() -> Duration {
+        guard let start = startResponder() else { return .zero }
+        followChain(from: start)
+        let members = followed.members.array
+        return ContinuousClock().measure { for member in members { _ = member.keyCommands } }
+    }
+
     /// Follows the chain from this responder. Under `chain` policy a chain without overridden `next`s is followed anew
     /// only after a link changed.
     func followChain(from start: Responder) {
