@@ -89,11 +89,22 @@ package struct SceneSweep {
     /// The receiver of each chord that is offered, in each context.
     package mutating func bindings(_ visit: (Press) throws -> Void = { _ in }) throws -> BindingsAnalysis {
         var analyzer = BindingsAnalyzer()
+        var drops: [String] = []
         try run { press in
+            for case .effect(let effect) in press.recording.records.map(\.body) {
+                let names = press.recording.definitions
+                guard names[effect.kind] == "menuDropped", var what = effect.value.flatMap({ names[$0] })
+                else { continue }
+                // Text in JSON.
+                if what.count > 1, what.hasPrefix("\"") { what = String(what.dropFirst().dropLast()) }
+                if !drops.contains(what) { drops.append(what) }
+            }
             analyzer.scan(press.recording, context: press.context, chord: press.chord, typed: press.typed?.input)
             try visit(press)
         }
-        return analyzer.analysis()
+        var analysis = analyzer.analysis()
+        analysis.menuDrops = drops
+        return analysis
     }
 
     /// The result of a press of a command's chord, which is searched as `typed`; `nil` where the layout has it not.

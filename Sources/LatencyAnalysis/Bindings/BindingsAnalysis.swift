@@ -11,6 +11,8 @@ package struct BindingsAnalysis: Hashable, Sendable {
     package var bindings: [Binding]
     /// There were more offers than are kept (`offerLimit`).
     package var isCut = false
+    /// What is left out of a scene's main menu, with the reason, and so offers nothing.
+    package var menuDrops: [String] = []
     /// A limit against damaged traces, far above the offers of any real app.
     package static let offerLimit = 65_536
 

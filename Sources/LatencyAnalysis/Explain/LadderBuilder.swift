@@ -215,11 +215,19 @@ struct LadderBuilder {
         }
     }
 
+    /// Input as which ⌘. arrives (spec EV-2).
+    private static let escape = "UIKeyInputEscape"
+
     /// Commands that would have matched with the letters where a US keyboard has them.
     private func misplaced(_ list: [CommandRef], besides candidates: [CandidateRecord]) -> [MisplacedCommand] {
         guard let down = press.key, let usage = down.key.usage else { return [] }
         let held = down.modifiers.intersection(.matchMask)
         guard !held.isDisjoint(with: [.command, .control]) else { return [] }
+        if held == .command, press.resolution?.character.flatMap({ definitions[$0] }) == LadderBuilder.escape {
+            return list.compactMap { definitions[$0] }.filter { $0.input == "." && $0.modifiers == .command }.map {
+                MisplacedCommand(command: $0, typed: LadderBuilder.escape, layout: press.context.layoutName ?? "?")
+            }
+        }
         let known = Set(candidates.map(\.command))
         let wanted = list.compactMap { ref -> CommandDefinition? in
             guard !known.contains(ref), let command = definitions[ref],

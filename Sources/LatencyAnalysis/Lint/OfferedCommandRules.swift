@@ -89,7 +89,7 @@ package struct OfferedCommandRules: Sendable {
     private static func reservation(_ modifiers: KeyModifiers, _ input: String, _ context: PressContext) -> String? {
         if input == "\u{3}" { return "Enter of the numeric pad arrives as Return, never as this character" }
         if input == ".", modifiers == .command, context.environment["parameter.commandDotIsEscape"] == "true" {
-            return "⌘. arrives as Escape"
+            return "⌘. arrives as Escape: offer UIKeyCommand.inputEscape"
         }
         guard let chords = context.environment["parameter.reservedChords"].flatMap({ ReservedChords(text: $0) }) else {
             return nil

@@ -30,7 +30,7 @@ package struct BindingsReport: FittedReport, Sendable {
         }
         let unknown = info.flatMap(BindingsReport.unknown)
         guard !analysis.bindings.isEmpty else {
-            return text + "\n" + (unknown ?? "Nobody offers such a chord.") + "\n"
+            return text + "\n" + (unknown ?? "Nobody offers such a chord.") + "\n" + drops(style)
         }
         for context in analysis.contexts {
             let own = analysis.bindings.filter { $0.context == context.start }
@@ -39,7 +39,15 @@ package struct BindingsReport: FittedReport, Sendable {
         }
         if analysis.isCut { text += "\n" + BindingsReport.cut + "\n" }
         if let unknown, info?.chainGap != nil { text += "\n" + unknown + "\n" }
-        return text
+        return text + drops(style)
+    }
+
+    private func drops(_ style: ReportStyle) -> String {
+        let lines = analysis.menuDrops.flatMap { drop in
+            let words = "Left out of the main menu: \(SafeText.escaped(drop, limit: 400))"
+            return DisplayWidth.wrap(style.spelled(words), into: style.width ?? 118)
+        }
+        return lines.isEmpty ? "" : "\n" + lines.map { $0 + "\n" }.joined()
     }
 
     /// Of `BindingsAnalysis.isCut`.
@@ -196,6 +204,7 @@ package struct BindingsReport: FittedReport, Sendable {
             },
         ]
         if analysis.isCut { object.add("offers_left_out", true) }
+        if !analysis.menuDrops.isEmpty { object.add("menu_dropped", analysis.menuDrops) }
         if let info { object.add(info.jsonEnd) }
         return object.line
     }
