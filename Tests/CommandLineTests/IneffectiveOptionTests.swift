@@ -23,6 +23,15 @@ import Testing
         #expect(arguments.contains { $0.hasPrefix("--") && run.notes.contains($0) }, "\(run.notes)")
     }
 
+    /// Only a capture has keyboards to choose from.
+    @Test(arguments: ["replay", "verify", "stats", "explain"]) func aKeyboardOfAScriptIsRefused(_ verb: String) throws {
+        let golden = Files.path("Traces/golden/g24-main-menu-keeps-its-keys")
+        let more = verb == "explain" ? ["--press", "1"] : []
+        let run = CommandRun(
+            [verb, golden + "/input.keys", "--scene", golden + "/scene.yaml", "--device", "1"] + more)
+        #expect(run.status == 64 && run.notes.contains("--device: expected a capture"), "\(run.notes)")
+    }
+
     @Test(arguments: ["stats", "top", "replay", "verify", "info", "show"])
     func aSceneIsAnInputWithoutKeys(verb: String) {
         let run = CommandRun([verb, Files.path(Self.scene)])

@@ -102,12 +102,10 @@ struct Input {
         guard descriptor == nil else {
             throw Failure(.otherInput, "\(name): --descriptor: expected a capture, found something else")
         }
-        guard device.isEmpty || isScene else {
-            let found = isTrace ? "a trace" : "a key script"
-            throw Failure(
-                .otherInput, "\(name): --device: expected a capture to choose a keyboard from, found \(found)")
+        if let trace {
+            try expectNoDevice(in: "a trace")
+            return RecordSource(trace: trace, name: name)
         }
-        if let trace { return RecordSource(trace: trace, name: name) }
         guard let script = try script() else { throw missingKeys }
         let table = try LayoutChoice.named(layout ?? "us")
         let timeline: ReplayTimeline
@@ -122,7 +120,13 @@ struct Input {
     /// The key script, where it is one.
     func script() throws -> KeyScript? {
         guard case .script(let bytes) = content else { return nil }
+        try expectNoDevice(in: "a key script")
         do { return try KeyScript(bytes, file: name) } catch { throw Failure(error) }
+    }
+
+    private func expectNoDevice(in what: String) throws {
+        guard !device.isEmpty else { return }
+        throw Failure(.otherInput, "\(name): --device: expected a capture to choose a keyboard from, found \(what)")
     }
 
     /// A capture as the trace that `import` would write.
