@@ -221,8 +221,11 @@ struct JoinedCaptures {
         let parts =
             (cut > 0 ? "; of \(cut) there is a part at most, which may be one" : "")
             + (facts.contains { $0.sourceDrops.times > 0 } ? "; others were lost before it was written" : "")
+        let remedy = facts.contains(where: \.isGivenDescriptorUnfit)
+            ? "the descriptor that was given has reports of other lengths; give the keyboard's own"
+            : "--descriptor FILE says how a keyboard's are laid out"
         if facts.contains(where: \.hasUnknownLayout) {
-            return "a keyboard is there, whose reports nothing says how to read; --descriptor FILE does" + parts
+            return "a keyboard is there, whose reports nothing says how to read; " + remedy + parts
         }
         if facts.contains(where: \.announcesKeyboard) { return "a keyboard is there, but no key of it changed" + parts }
         let streams = facts.reduce(0) { $0 + $1.otherStreams }
@@ -232,8 +235,7 @@ struct JoinedCaptures {
             return "none of \(packets) \(isEvents ? "events is" : "packets is an input report or") a key event" + parts
         }
         return "\(streams == 1 ? "the one stream" : "none of \(streams) streams") of input reports is "
-            + (streams == 1 ? "not a keyboard's" : "a keyboard's")
-            + "; --descriptor FILE says how a keyboard's are laid out" + parts
+            + (streams == 1 ? "not a keyboard's; " : "a keyboard's; ") + remedy + parts
     }
 
     /// The part behind the last slash: a trace that is passed on should not disclose where its maker keeps files.

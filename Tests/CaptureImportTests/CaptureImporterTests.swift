@@ -188,9 +188,19 @@ struct CaptureImporterTests {
                 time: Int64(number), stream: 0, bytes: report + Array(repeating: 0, count: number == 1 ? 0 : 14))
         }
         let bytes = WrongGuessTests.capture(.init(reports: reports), .boot)
-        let result = try CaptureImporter().run([.init(name: "bits", .bytes(bytes))]) { _ in }
-        let reason = "a keyboard is there, whose reports nothing says how to read; --descriptor FILE does"
-        #expect(result == .noKeyboard(NoKeyboard(reason: reason, damage: [])))
+        func reason(_ job: CaptureImporter) throws -> String {
+            guard case .noKeyboard(let nothing) = try job.run([.init(name: "bits", .bytes(bytes))], to: { _ in }) else {
+                return "none"
+            }
+            return nothing.reason
+        }
+        var job = CaptureImporter()
+        let there = "a keyboard is there, whose reports nothing says how to read; "
+        #expect(try reason(job) == there + "--descriptor FILE says how a keyboard's are laid out")
+        try job.useDescriptor(WrongGuessTests.shifted[0], name: "shifted")
+        #expect(
+            try reason(job)
+                == there + "the descriptor that was given has reports of other lengths; give the keyboard's own")
     }
 
     @Test("a damaged capture is imported as far as it is whole, and says where it is damaged")

@@ -44,6 +44,26 @@ struct LongCaptureTests {
         #expect(whole.events.count > 8000)
     }
 
+    @Test("a packed capture from a pipe is read twice as a file is")
+    func packedPipe() throws {
+        let packets: [[UInt8]] = (0..<12_000).map { (number: Int) -> [UInt8] in
+            CaptureBytes.report(number % 2 == 0 ? [UInt8(4 + number % 26)] : [])
+        }
+        let packed = PostedTextTests.gzip(CaptureBytes.pcap(packets))
+        let ends = try FileDescriptor.pipe()
+        let writer = Thread {
+            _ = try? ends.writeEnd.writeAll(packed)
+            try? ends.writeEnd.close()
+        }
+        writer.start()
+        defer { try? ends.readEnd.close() }
+        var options = CaptureOptions()
+        options.reportsKept = 100
+        let capture = try Capture(reading: ends.readEnd, options: options)
+        #expect(capture.isReadAgain)
+        #expect(capture.forEachBatch { _ in }.devices.first?.presses == 6_000)
+    }
+
     @Test("of a pipe, which cannot be read again, no more is taken than is kept", arguments: [100, 9_000])
     func aPipeHasALimit(_ limit: Int) throws {
         let packets: [[UInt8]] = (0..<6_000).map { (number: Int) -> [UInt8] in

@@ -30,12 +30,19 @@ package struct Capture {
 
     /// Reads a capture or recording of any kind, or a pipe of one, from the descriptor's position on.
     package init(reading descriptor: FileDescriptor, options: CaptureOptions = .init()) throws(CaptureError) {
-        let file = RereadableFile(descriptor)
-        let traffic = CaptureTraffic(keeping: file == nil ? options.reportsOfStream : options.reportsKept)
         let input = CaptureInput(descriptor)
+        var file = RereadableFile(descriptor)
+        let isPacked = try input.peek(PackedCapture.magic.count)?.elementsEqual(PackedCapture.magic) ?? false
+        // What is packed may have many more reports than bytes.
+        if isPacked, file == nil { file = RereadableFile(try input.rest(CaptureLimits.packedBytesOfStream)) }
+        if let file {
+            try self.init(file, isPacked: isPacked, options)
+            return
+        }
+        let traffic = CaptureTraffic(keeping: options.reportsOfStream)
         // Bytes left out of a stream are lost.
         let check = { [unowned traffic, unowned input] () throws(CaptureError) in
-            guard file == nil, traffic.store.leavesOut else { return }
+            guard traffic.store.leavesOut else { return }
             throw CaptureError.malformed(
                 offset: input.offset, what: "changed reports",
                 expected: "at most \(options.reportsOfStream) in what cannot be read twice", found: "more")
@@ -44,7 +51,6 @@ package struct Capture {
         try CaptureKind.read(input, into: traffic)
         try check()
         self.init(traffic, options)
-        if store.leavesOut { self.file = file }
     }
 
     /// Reads a file, or a named pipe.
@@ -64,11 +70,15 @@ package struct Capture {
 
     /// Reads the bytes of a file.
     package init(bytes: [UInt8], options: CaptureOptions = .init()) throws(CaptureError) {
-        let traffic = CaptureTraffic()
-        try bytes.withUnsafeBufferPointer { buffer throws(CaptureError) in
-            try CaptureKind.read(CaptureInput(UnsafeRawBufferPointer(buffer)), into: traffic)
-        }
+        try self.init(RereadableFile(bytes), isPacked: bytes.starts(with: PackedCapture.magic), options)
+    }
+
+    private init(_ file: RereadableFile, isPacked: Bool, _ options: CaptureOptions) throws(CaptureError) {
+        let most = isPacked ? CaptureLimits.reportsKeptOfPacked : .max
+        let traffic = CaptureTraffic(keeping: min(options.reportsKept, most))
+        try file.read(into: traffic)
         self.init(traffic, options)
+        if store.leavesOut { self.file = file }
     }
 
     /// True for the first bytes of a file that `init(reading:)` takes: four are enough for captures with a magic, a
@@ -88,7 +98,7 @@ package struct Capture {
         for (mirror, original) in MirroredStreams(traffic, readers).find() {
             readers[mirror] = nil
             let (place, ends) = (traffic.devices[traffic.streams[mirror].device].place, traffic.streams)
-            let (end, other) = (ends[mirror].endpoint, ends[original].endpoint)
+            let (end, other) = (ends[mirror].endpointName, ends[original].endpointName)
             facts.note(
                 end == other
                     ? "\(place.words): endpoint \(end) is on two interfaces of the capture, and its keys count once"
@@ -98,6 +108,8 @@ package struct Capture {
         (facts.announcesKeyboard, facts.hasUnknownLayout) = (
             recognition.announcesKeyboard, recognition.hasUnknownLayout
         )
+        facts.isGivenDescriptorUnfit =
+            options.reportDescriptor != nil && !recognition.origins.values.contains(.givenDescriptor)
         deviceOfStream = Array(repeating: 0, count: traffic.streams.count)
         let order = streamsByFirstKeyEvent()
         number(order, traffic, recognition.origins)

@@ -50,6 +50,8 @@ package struct CaptureFacts: Hashable, Sendable {
     package var announcesKeyboard = false
     /// True when a keyboard sends reports that nothing says how to read.
     package var hasUnknownLayout = false
+    /// True when a descriptor was given with the capture, and no stream has reports of its lengths.
+    package var isGivenDescriptorUnfit = false
     /// Caps Lock and Num Lock at time 0; `nil` where they are not known.
     package var initialLocks: InitialLocks?
     /// Further notes about the keys, a sentence each; the first few.

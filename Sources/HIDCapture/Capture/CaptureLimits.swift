@@ -8,6 +8,10 @@ package enum CaptureLimits {
     package static let reportsKept = 5 << 18
     /// Changed reports kept of what cannot be read a second time, such as a pipe, which may have no end.
     package static let reportsOfStream = 1 << 24
+    /// The same of a packed capture, for whose bytes there is less memory.
+    static let reportsKeptOfPacked = 1 << 19
+    /// Bytes of a packed capture that comes from a pipe, and is kept in memory to be read twice.
+    static let packedBytesOfStream = 1 << 28
     /// The number of reports of each stream that are kept in any case, to recognise keyboards.
     package static let reportsToJudge = 4096
     /// Bytes of one input report (the kernel's limit).

@@ -17,6 +17,9 @@ struct ReportStream {
     /// Entries that were kept although the store had as many as it should.
     var keptBeyond = 0
 
+    /// The endpoint in notes, without the number of a device behind a receiver.
+    var endpointName: String { "0x" + String(nature == .paired ? endpoint & 0xFF : endpoint, radix: 16) }
+
     enum Nature: Hashable {
         case reports
         /// Boot reports of a keyboard, by the protocol that carried them.

@@ -2,11 +2,12 @@ import KeyModel
 import Libc
 import SystemPackage
 
-/// A capture that can be read from its beginning once more. It stays open, so that a file that is removed meanwhile is
-/// still there.
+/// A capture that can be read from its beginning once more: a file, which stays open, so that one that is removed
+/// meanwhile is still there, or bytes in memory.
 final class RereadableFile {
     private let descriptor: FileDescriptor
     private let start: Int64
+    private let bytes: [UInt8]
 
     /// `nil` for pipes and whatever else has no place to go back to.
     init?(_ other: FileDescriptor) {
@@ -16,9 +17,25 @@ final class RereadableFile {
         else { return nil }
         descriptor = own
         self.start = start
+        bytes = []
     }
 
-    deinit { try? descriptor.close() }
+    init(_ bytes: [UInt8]) {
+        (descriptor, start) = (FileDescriptor(rawValue: -1), 0)
+        self.bytes = bytes
+    }
+
+    deinit { if descriptor.rawValue >= 0 { try? descriptor.close() } }
+
+    func read(into traffic: CaptureTraffic) throws(CaptureError) {
+        guard descriptor.rawValue >= 0 else {
+            return try bytes.withUnsafeBufferPointer { bytes throws(CaptureError) in
+                try CaptureKind.read(CaptureInput(UnsafeRawBufferPointer(bytes)), into: traffic)
+            }
+        }
+        guard (try? descriptor.seek(offset: start, from: .start)) != nil else { return }
+        try CaptureKind.read(CaptureInput(descriptor), into: traffic)
+    }
 
     /// Reads the file and hands over the key events of its reports in batches. What can no longer be read ends it.
     func decode<E: Error>(
@@ -33,9 +50,7 @@ final class RereadableFile {
                 guard decoding.events.count >= CaptureDecoding.batch else { return }
                 do throws(E) { try decoding.handOver(body) } catch { failure = error }
             }
-            if (try? descriptor.seek(offset: start, from: .start)) != nil {
-                try? CaptureKind.read(CaptureInput(descriptor), into: traffic)
-            }
+            try? read(into: traffic)
             if let failure { throw failure }
             return try decoding.finish(at: end, body)
         }

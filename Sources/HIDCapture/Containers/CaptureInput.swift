@@ -75,6 +75,22 @@ final class CaptureInput {
         return Array(try peek(remaining) ?? UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
+    /// All bytes up to the end, which are `limit` at the most.
+    func rest(_ limit: Int) throws(CaptureError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let window = try window(1)
+            if window.isEmpty { return bytes }
+            guard bytes.count + window.count <= limit else {
+                throw .malformed(
+                    offset: offset, what: "packed data",
+                    expected: "at most \(limit >> 20) MiB from a pipe; give the file itself", found: "more")
+            }
+            bytes += window
+            consume(window.count)
+        }
+    }
+
     /// The number of bytes left, when fewer than `length` are.
     var remaining: Int { count }
 
