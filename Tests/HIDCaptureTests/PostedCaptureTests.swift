@@ -38,10 +38,13 @@ struct PostedCaptureTests {
         func keys(_ vendor: [UInt8]) throws -> [String] {
             let device = CaptureBytes.descriptor(1, [18, 1, 0, 2, 0, 0, 0, 8] + vendor + [0x2B, 0xC5, 0, 0, 1, 2, 3, 1])
             let short: [UInt8] = [0x10, 1, 3, 0xCD, 0, 0, 0]
+            let unpaired: [UInt8] = [0x10, 1, 0x40, 2, 0, 0, 0]
             return try CaptureBytes.lines(
-                CaptureBytes.pcap(device + Self.receiver.prefix(3) + [CaptureBytes.usbmon("C", data: short)]))
+                CaptureBytes.pcap(
+                    device + Self.receiver.prefix(3) + [short, unpaired].map { CaptureBytes.usbmon("C", data: $0) }))
         }
         #expect(try keys([0x6D, 4]).contains("2 0c:00cd+ @5000"))
+        #expect(try keys([0x6D, 4]).contains("2 0c:00cd! @6000"))
         #expect(try keys([0x5E, 4]) == [])
         #expect(try CaptureBytes.lines(
             CaptureBytes.pcap([CaptureBytes.usbmon("C", data: [0x10, 1, 3, 0xCD, 0, 0, 0])])) == [])
@@ -77,6 +80,14 @@ struct PostedCaptureTests {
         // Without ids, as a mouse sends them, and of another product.
         #expect(try CaptureBytes.lines(
             CaptureBytes.pcap(Self.numbered(0x34, [[3, 5, 5], [0, 5, 5]], endpoint: 0x82))) == [])
+        // Bolt's mouse, consumer keys, Do Not Disturb and system keys come on one endpoint.
+        let bolt: [[UInt8]] = [
+            [2, 0, 0, 1, 0, 0, 0, 0, 0], [3, 0xE2, 0, 0, 0], [3, 0, 0, 0, 0], [0x0B, 1, 0], [4, 1], [4, 0],
+        ]
+        #expect(
+            try CaptureBytes.lines(CaptureBytes.pcap(Self.numbered(0x48, bolt, endpoint: 0x82))) == [
+                "1 0c:00e2+ @5000", "1 0c:00e2- @6000", "1 01:0082+ @8000", "1 01:0082- @9000",
+            ])
         let other = try Capture(bytes: CaptureBytes.pcap(Self.numbered(0x99, keys)))
         #expect(other.devices.isEmpty && other.facts.hasUnknownLayout)
     }
@@ -251,8 +262,13 @@ struct PostedCaptureTests {
         #expect(EvdevCodes.usage(of: 248) == KeyUsage(rawValue: 0x0001_00A9))
     }
 
-    @Test("digits of telephones and dots of braille keyboards are text, and masked")
+    @Test("digits of telephones and dots of braille keyboards are text, and masked; of the extended keypad its signs")
     func otherText() throws {
+        for usage: UInt16 in 0xB0...0xDD {
+            // Tab, Backspace, memory, clearing and number bases.
+            let isKey = (0xBA...0xBB).contains(usage) || usage >= 0xD0 && usage != 0xD7
+            #expect(TextKeyClass(.keyboard(usage)) == (isKey ? nil : .keypad))
+        }
         for (code, textClass) in [(517, .keypad), (620, .keypad), (497, .letter), (435, .punctuation), (148, nil)]
             as [(UInt16, TextKeyClass?)]
         {

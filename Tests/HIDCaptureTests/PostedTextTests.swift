@@ -76,6 +76,8 @@ struct PostedTextTests {
         ("Frame 1: 72 bytes on wire (576 bits), 72 bytes captured\n", "tshark -w"),
         ("0000040000000000\n0000000000000000\n", "tshark -w"),
         ("00:00:04:00:00:00:00:00\n00:00:00:00:00:00:00:00\n", "tshark -w"),
+        ("1.5\t0000040000000000\r\n1.6\t0000000000000000\r\n", "tshark -w"),
+        ("001:002:000:STREAM             1700000000.123456\n 00 00 04 00 00 00 00 00\n", "hid-recorder"),
         ("{\"version\": 2, \"width\": 80, \"height\": 24}\n", "evtest"), ("PK\u{3}\u{4}\u{14}\n", "unzip"),
     ]
 

@@ -32,6 +32,7 @@ package enum ForeignInput {
             "keyd virtual keyboard|device added: |\tenter up|\tleftshift down",
             "what keyd monitor prints, which has times of ms or none; \(evdev)"
         ),
+        (":STREAM   ", "what usbhid-dump prints; record with hid-recorder > FILE"),
         (
             "on_key_input: glfw|Press xkb_keycode|glfw key: ",
             "what kitty --debug-input prints, which a terminal got, without times; \(evdev)"
@@ -59,12 +60,13 @@ package enum ForeignInput {
         if let found = texts.first(where: { $0.marks.split(separator: "|").contains(where: text.contains) }) {
             return found.words
         }
-        // Reports alone, such as tshark's field usb.capdata: eight bytes or more in hexadecimal.
+        // Reports, alone or behind other fields, such as tshark's usb.capdata: eight bytes or more in hexadecimal.
         let lines = firstLines(head).prefix(16)
         let isData = lines.count > 1 && lines.allSatisfy { line in
-            let digits = line.filter { $0 != 0x3A && $0 != 0x0D }
+            let last = line.split { $0 == 0x09 || $0 == 0x20 || $0 == 0x2C || $0 == 0x0D }.last ?? []
+            let digits = last.filter { $0 != 0x3A && $0 != 0x22 }
             return digits.count >= 16 && digits.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
         }
-        return isData ? "reports as tshark prints them, which have no times; \(packets)" : nil
+        return isData ? "reports as tshark prints them, which lack devices and exact times; \(packets)" : nil
     }
 }

@@ -24,7 +24,8 @@ enum LogitechReceiver {
         else { return nil }
         switch (bytes[0], bytes.count) {
         case (0x20, 15), (0x21, 32): return bytes[1]
-        case (0x10, short) where vendor != nil && bytes[2] == Kind.consumer: return bytes[1]
+        case (0x10, short) where vendor != nil && (bytes[2] == Kind.consumer || bytes[2] == Kind.unpaired):
+            return bytes[1]
         default: return nil
         }
     }
@@ -39,7 +40,7 @@ enum LogitechReceiver {
 
     private static let lightspeed: Set<UInt16> = [0xC547, 0xC54D]
     private static let others: Set<UInt16> = [
-        0xC513, 0xC517, 0xC52B, 0xC531, 0xC532, 0xC534, 0xC537, 0xC539, 0xC53A, 0xC53F, 0xC543,
+        0xC513, 0xC517, 0xC52B, 0xC531, 0xC532, 0xC534, 0xC537, 0xC539, 0xC53A, 0xC53F, 0xC543, 0xC548,
     ]
     private static let bitmapLength = 17
 
@@ -54,7 +55,7 @@ enum LogitechReceiver {
         switch bytes.first {
         case 1: bytes.count == bitmapLength ? true : nil
         case 3, 4: true
-        case 2, 8, 0x10, 0x11, 0x20, 0x21: false
+        case 2, 8, 0x0B, 0x10, 0x11, 0x20, 0x21: false
         default: nil
         }
     }

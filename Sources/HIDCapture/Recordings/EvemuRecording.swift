@@ -37,7 +37,8 @@ enum EvemuRecording {
                 // KEY_A is bit 30 of the first eight bytes.
                 if keyBits == 0, bits[3] & 0x40 != 0 { traffic.change(device: device) { $0.hasLetterKeys = true } }
                 keyBits += 1
-            } else if let event = polluted(line) {
+            } else if line.first != 0x23, fields.pass("E: "), let event = event(&fields) {
+                // A terminal that echoes the keys being recorded writes into the recording (spec §5).
                 pollution += 1
                 keys.add(event, to: traffic)
             }
@@ -57,12 +58,5 @@ enum EvemuRecording {
         return EvdevEvent(
             stamp: stamp, type: UInt16(truncatingIfNeeded: type), code: UInt16(truncatingIfNeeded: code),
             value: Int32(clamping: value))
-    }
-
-    /// An event behind other text in a line that is no comment: a terminal that echoes the keys being recorded
-    /// writes into the recording (spec §5).
-    private static func polluted(_ line: UnsafeRawBufferPointer) -> EvdevEvent? {
-        var fields = TextFields(line)
-        return line.first != 0x23 && fields.pass("E: ") ? event(&fields) : nil
     }
 }

@@ -22,10 +22,14 @@ enum EvtestRecording {
                 guard let event = event(&fields) else { return false }
                 keys.add(event, to: traffic)
             } else if fields.take("Input device name: ") {
-                let name = fields.rest().drop { $0 == "\"" }
-                traffic.change(device: device) { $0.givenName = String(name.hasSuffix("\"") ? name.dropLast() : name) }
-            } else if fields.take("Input device ID: bus 0x") {
-                traffic.identify(device, byWords: &fields)
+                let name = fields.quoted()
+                traffic.change(device: device) { $0.givenName = name }
+            } else if fields.take("Input device ID: "), fields.pass("vendor 0x"), let vendor = fields.hexadecimal(),
+                fields.pass("product 0x"), let product = fields.hexadecimal()
+            {
+                traffic.change(device: device) {
+                    ($0.vendor, $0.product) = (UInt16(exactly: vendor), UInt16(exactly: product))
+                }
             } else if fields.pass("Event code 30 (") {
                 traffic.change(device: device) { $0.hasLetterKeys = true }
             }

@@ -58,15 +58,11 @@ enum LibinputRecording {
             nodes.append((EvdevKeys(place), device))
         }
 
-        /// `# Name: …`, `# ID: bus 0x3 vendor 0x627 product 0x1 …`, `name: "…"`, `id: [3, 1575, 1, 273]`.
+        /// `name: "…"`, `id: [3, 1575, 1, 273]`.
         private func describe(_ device: Int, _ fields: inout TextFields, _ indent: Int) {
-            if fields.take("# Name: ") || fields.take("name: ") {
-                let name = fields.rest()
-                let plain = name.count >= 2 && name.hasPrefix("\"") && name.hasSuffix("\"")
-                    ? String(name.dropFirst().dropLast()) : name
-                traffic.change(device: device) { $0.givenName = $0.givenName ?? plain }
-            } else if fields.take("# ID: bus 0x") {
-                traffic.identify(device, byWords: &fields)
+            if fields.take("name: ") {
+                let name = fields.quoted()
+                traffic.change(device: device) { $0.givenName = $0.givenName ?? name }
             } else if fields.take("id: [") {
                 guard fields.decimal() != nil, fields.take(","), let vendor = fields.decimal(), fields.take(","),
                     let product = fields.decimal()

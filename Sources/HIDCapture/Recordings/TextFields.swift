@@ -94,6 +94,13 @@ struct TextFields {
         return text
     }
 
+    /// The same without the quotation marks around it.
+    mutating func quoted() -> String {
+        let text = rest()
+        let isQuoted = text.count >= 2 && text.hasPrefix("\"") && text.hasSuffix("\"")
+        return isQuoted ? String(text.dropFirst().dropLast()) : text
+    }
+
     private static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 0x30...0x39: byte - 0x30
@@ -129,14 +136,6 @@ extension CaptureTraffic {
                 at: offset, "line \(number)", "a line of the recording",
                 isTooLong ? "one of more than \(CaptureLimits.lineBytes) bytes" : "something else")
         }
-    }
-
-    /// Takes `3 vendor 0x46d product 0xc31c`, as evtest and `libinput record` write it.
-    func identify(_ device: Int, byWords fields: inout TextFields) {
-        guard fields.hexadecimal() != nil, fields.take(" vendor 0x"), let vendor = fields.hexadecimal(),
-            fields.take(" product 0x"), let product = fields.hexadecimal()
-        else { return }
-        change(device: device) { ($0.vendor, $0.product) = (UInt16(exactly: vendor), UInt16(exactly: product)) }
     }
 
     /// Takes a name (`N:`), or bus, vendor and product (`I:`), as evemu and hid-recorder write them. False for other
