@@ -23,13 +23,26 @@ public struct StageSplit: Hashable, Sendable {
     }
 
     /// Adds the time of calls to a stage that was not recorded.
-    mutating func derive(_ duration: TraceDuration, for stage: LatencyStage) {
+    package mutating func derive(_ duration: TraceDuration, for stage: LatencyStage) {
         add(duration, to: stage)
         derived |= 1 << UInt16(stage.rawValue)
     }
 
     /// True for a stage that has the time of its calls, since it was not recorded itself.
     public func isDerived(_ stage: LatencyStage) -> Bool { derived & 1 << UInt16(stage.rawValue) != 0 }
+
+    /// Stages that a record gives, by their bits as in `present`.
+    package var recorded: UInt16 { present & ~derived }
+
+    /// The same without derived stages among `stages`: a sum of calls is no measure beside one of recorded stages.
+    package func withoutDerived(among stages: UInt16) -> StageSplit {
+        guard derived & stages != 0 else { return self }
+        var split = self
+        split.present &= ~(derived & stages)
+        split.derived &= ~stages
+        for index in 0..<16 where derived & stages & 1 << UInt16(index) != 0 { split.lanes[index] = 0 }
+        return split
+    }
 
     /// The stages present, in order.
     public func forEach(_ body: (_ index: Int, _ duration: TraceDuration) -> Void) {

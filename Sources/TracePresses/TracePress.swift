@@ -53,8 +53,9 @@ package struct TracePress: Sendable {
     package private(set) var callCounts = SIMD4<UInt64>()
     /// Reads of `keyCommands` at the release.
     package private(set) var callsOnRelease: UInt64 = 0
-    /// What those took that have a time; `nil` where none has.
-    package private(set) var timeOnRelease: TraceDuration?
+    /// Those of them that have a time, and its sum.
+    package private(set) var timedOnRelease: UInt64 = 0
+    package private(set) var timeOnRelease = TraceDuration.zero
     /// Responders of those reads, in call order.
     package private(set) var readOnRelease: [ResponderRef] = []
     /// Reads of `keyCommands` for a shadow check.
@@ -264,7 +265,10 @@ extension TracePress {
     mutating func markCutShort() { isCutShort = !isRepeat }
     mutating func countOnRelease(_ call: CallRecord, _ parts: PressParts) {
         callsOnRelease &+= 1
-        if let time = call.duration { timeOnRelease = (timeOnRelease ?? .zero) + time }
+        if let time = call.duration {
+            timedOnRelease &+= 1
+            timeOnRelease = timeOnRelease + time
+        }
         if parts.contains(.calls) { TracePress.keep(call.responder, &readOnRelease, &isShortened) }
     }
     mutating func countShadowRead() { shadowReads &+= 1 }

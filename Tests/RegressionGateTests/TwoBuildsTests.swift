@@ -211,7 +211,7 @@ import Testing
     @Test func whatIsAskedOnReleaseIsARowOfItsOwn() {
         func run(_ asked: Int64) -> TimeGate.Run {
             var run = TimeGate.Run.medians([.action: 5e6])
-            run.add(releases: [TraceDuration](repeating: TraceDuration(nanoseconds: asked), count: 40))
+            run.add(releases: TraceDuration(nanoseconds: 40 * asked), timed: 40, of: 40)
             return run
         }
         let gate = TimeGate { _ in (run(120_000), run(9_000_000)) }

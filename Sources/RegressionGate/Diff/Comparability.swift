@@ -24,7 +24,7 @@ package struct Comparability: Hashable, Sendable {
         base: (header: TraceHeader, results: PressResults), head: (header: TraceHeader, results: PressResults)
     ) {
         // An app records the calls of its own responders, a replay those of all.
-        comparesCounts = base.header.level == .calls && head.header.level == .calls
+        comparesCounts = [base, head].allSatisfy { $0.header.level == .calls || $0.results.hasCalls }
             && base.results.facts.isOfReplay == head.results.facts.isOfReplay
             && base.results.isDecided && head.results.isDecided
         inequality = Comparability.inequality(base, head)

@@ -13,8 +13,9 @@ package struct PressResult: Hashable, Sendable {
     package var isDecided = true
     /// Apart from the other counts: they come one by one when the press is known, and parts that are shared stay.
     package var callsOnRelease: UInt64 = 0
-    /// What those of `keyCommands` took; `nil` where that is not recorded.
-    package var timeOnRelease: TraceDuration?
+    /// Those of them that have a time, and its sum.
+    package var timedOnRelease: UInt64 = 0
+    package var timeOnRelease = TraceDuration.zero
     private var ownDecision = Shared.noDecision
     private var ownSearch = Shared.noSearch
     private var ownStages = Shared.noStages
@@ -44,7 +45,7 @@ package struct PressResult: Hashable, Sendable {
             ownSearch.value.counts = counts
         }
     }
-    /// The stages recorded or declared.
+    /// The stages recorded or declared, and those derived from calls.
     package var stages: StageSplit {
         get { ownStages.value }
         set { ownStages.value = newValue }

@@ -26,14 +26,17 @@ package struct PressResults: TraceConsumer, Sendable {
     private var shared = PressResult.Shared()
     /// Fields that some press has a value of.
     private var seenFields: Set<String> = []
+    /// Stages that some press has from a record, by their bits in `StageSplit`.
+    package private(set) var recordedStages: UInt16 = 0
     /// Every call is in the trace, and so is everything else to record.
-    private var hasCalls = false
+    private(set) var hasCalls = false
     /// Records that the trace says are lost, by a full buffer, a cut or damage.
     package private(set) var lost: UInt64 = 0
     /// The first press of which records of some kind are more than are kept.
     private(set) var shortened: PressTick?
     /// Presses whose key went down, without the modifiers.
     private var downs = 0
+    private var texts = 0
     /// Keys and texts, for a trace that has nothing else.
     private var keys: [PressResult] = []
     /// The results are no trace's, and hold all that they could.
@@ -65,7 +68,9 @@ package struct PressResults: TraceConsumer, Sendable {
 
     /// Presses that are left out, since what became of them is not recorded, though it is of others.
     var unrecorded: Int {
-        isDecided && !isWhole ? max(0, downs - Set(results.lazy.filter { $0.at.press > 0 }.map(\.at.press)).count) : 0
+        guard isDecided, !isWhole else { return 0 }
+        let presses = Set(results.lazy.map(\.at.press).filter { $0 > 0 }).count
+        return max(0, downs - presses) + max(0, texts - results.count { $0.at.press == 0 })
     }
 
     /// Some press has a value of it.
@@ -82,6 +87,7 @@ package struct PressResults: TraceConsumer, Sendable {
             let isModifier = key.key.usage.map { $0.isModifier || $0 == .capsLock } ?? false
             if key.phase == .down, key.press != nil, !isModifier { downs += 1 }
             if results.isEmpty { note(key) }
+        case .text: texts += 1
         case .environment, .layout: facts.follow(record.body)
         case .loss(let loss): lost = lost.addingSaturated(loss.lostRecords)
         case .receiver(let receiver) where receiver.phase == .down: note(receiver.responder, definitions)
@@ -94,7 +100,8 @@ package struct PressResults: TraceConsumer, Sendable {
             if call.kind == .keyCommands, !assembler.isOpen(call.at), let place = lastPlace(of: call.at) {
                 results[place].callsOnRelease += 1
                 if let time = call.duration {
-                    results[place].timeOnRelease = (results[place].timeOnRelease ?? .zero) + time
+                    results[place].timedOnRelease += 1
+                    results[place].timeOnRelease = results[place].timeOnRelease + time
                 }
             }
         case .call(let call):
@@ -175,12 +182,18 @@ package struct PressResults: TraceConsumer, Sendable {
                 }
                 result.counts = counts(run, number == 0 ? press.decidedCache.last : run.cacheRecords.first, definitions)
                 // The last run has what came at the release.
-                if number == press.runCount - 1 { result.timeOnRelease = press.timeOnRelease }
-                var stages = StageSplit()
-                // A sum of calls is no measure beside one of recorded stages.
-                for stage in run.stageRecords where !press.stages.isDerived(stage.record.stage) {
-                    stages.add(stage.record.duration, to: stage.record.stage)
+                if number == press.runCount - 1 {
+                    (result.timedOnRelease, result.timeOnRelease) = (press.timedOnRelease, press.timeOnRelease)
                 }
+                var stages = StageSplit()
+                for (stage, _) in run.stageRecords {
+                    if press.stages.isDerived(stage.stage) {
+                        stages.derive(stage.duration, for: stage.stage)
+                    } else {
+                        stages.add(stage.duration, to: stage.stage)
+                    }
+                }
+                recordedStages |= stages.recorded
                 result.stages = stages
                 seenFields.formUnion(result.fieldsWithValue)
                 shared.share(&result)

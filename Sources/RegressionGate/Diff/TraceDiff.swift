@@ -147,17 +147,15 @@ package struct TraceDiff: Sendable {
         }
         // Only the values that are needed of each press are copied.
         time = TimeComparison(
-            base: places.compactMap { base.results[$0.base].at.tick == 0 ? base.results[$0.base].stages : nil },
-            head: places.compactMap { head.results[$0.head].at.tick == 0 ? head.results[$0.head].stages : nil })
+            base: places.compactMap { base.results[$0.base].at.tick == 0 ? base.stages($0.base, beside: head) : nil },
+            head: places.compactMap { head.results[$0.head].at.tick == 0 ? head.stages($0.head, beside: base) : nil })
     }
 
     /// Compares two presses that are the same, but for fields that are `leftOut`.
     private mutating func compare(_ before: PressResult, _ after: PressResult, _ leftOut: Set<String>) {
         guard before.isComparable(to: after) else {
             undecided += 1
-            if before.decision.outcome == after.decision.outcome, before.candidates == after.candidates {
-                undecidedInBoth += 1
-            }
+            if before.decision == after.decision, before.candidates == after.candidates { undecidedInBoth += 1 }
             return
         }
         var fields = before.decision.differences(from: after.decision).filter { !leftOut.contains($0.field) }

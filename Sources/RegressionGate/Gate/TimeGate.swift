@@ -175,12 +175,13 @@ package struct TimeGate: Sendable {
     ) {
         let (base, head) = (runs.map(\.base), runs.map(\.head))
         func most(_ runs: [Run]) -> Double { runs.map { $0[action.counting(.untimed)] ?? 0 }.max() ?? 0 }
-        guard !hasRatio && (base + head).contains(where: { ($0[action] ?? 0) > 0 }) || most(base) != most(head)
-        else { return }
+        let alone = Int(head.compactMap { $0[action.counting(.alone)] }.max() ?? 0)
+        let isOneSided = !hasRatio && (base + head).contains { ($0[action] ?? 0) > 0 }
+        guard isOneSided || most(base) != most(head) || alone > 0 else { return }
         func fewest(_ runs: [Run]) -> Int {
             Int(runs.map { $0[action] ?? 0 > 0 ? $0[action.counting(.presses)] ?? 1 : 0 }.min() ?? 0)
         }
-        missingTimes.append(MissingTimes(measure: action, base: fewest(base), head: fewest(head)))
+        missingTimes.append(MissingTimes(measure: action, base: fewest(base), head: fewest(head), alone: alone))
     }
 
     /// A stage that one build never has is compared by its part of the total.

@@ -1,5 +1,6 @@
 package import KeyModel
 import LatencyAnalysis
+import TraceFormat
 package import TracePresses
 
 extension TimeGate {
@@ -69,10 +70,11 @@ extension [TimeGate.Measure: Double] {
         self[TimeGate.Measure.repeats[2]] = Double(statistics.sum.nanoseconds) / Double(known.count)
     }
 
-    /// Adds what key commands asked on release took, a time or `nil` for each press, as an action of its own.
-    package mutating func add(releases times: [TraceDuration?]) {
-        let known = count(times, .releases)
-        if !known.isEmpty { self[.releases] = known.reduce(0) { $0 + Double($1.nanoseconds) } }
+    /// Adds what key commands asked on release took, calls with a time and without one, as an action of its own.
+    package mutating func add(releases time: TraceDuration, timed: UInt64, of calls: UInt64) {
+        self[TimeGate.Measure.releases.counting(.presses)] = Double(timed)
+        self[TimeGate.Measure.releases.counting(.untimed)] = Double(timed < calls ? calls - timed : 0)
+        if timed > 0 { self[.releases] = Double(time.nanoseconds) }
     }
 
     /// Notes how many of the times are known, and gives those.
@@ -94,17 +96,45 @@ extension [TimeGate.Measure: Double] {
 }
 
 extension PressResults {
-    /// The numbers of presses of which this one has a time and `other` has none, or the other way round, where both
-    /// have the same presses.
+    /// The stages of a press that are compared with another trace.
+    package func stages(_ place: Int, beside other: PressResults) -> StageSplit {
+        results[place].stages.withoutDerived(among: recordedStages | other.recordedStages)
+    }
+
+    /// What the presses took, as it is compared with another trace.
+    package func times(beside other: PressResults) -> TimeGate.Run {
+        let all = results.indices.map { stages($0, beside: other) }
+        let presses = results.indices.filter { !results[$0].isRepeat }
+        var run = TimeGate.Run(
+            presses.map { (results[$0].decision.action ?? results[$0].decision.outcome.name, all[$0]) })
+        let repeats = results.indices.filter { results[$0].isRepeat }
+        if !repeats.isEmpty { run.add(repeats: repeats.map { all[$0].total }) }
+        let calls = results.reduce(0) { $0 + $1.callsOnRelease }
+        if calls > 0 {
+            run.add(
+                releases: results.reduce(.zero) { $0 + $1.timeOnRelease },
+                timed: results.reduce(0) { $0 + $1.timedOnRelease }, of: calls)
+        }
+        return run
+    }
+
+    /// The numbers of presses that both have, and of whose times one alone has some: in total, a stage, of a repeat or
+    /// at the release.
     package func timesAlone(beside other: PressResults) -> TimeGate.Run {
         var run = TimeGate.Run()
-        guard results.count == other.results.count else { return run }
-        for (own, others) in zip(results, other.results) where !own.isRepeat {
-            if (own.stages.total == nil) != (others.stages.total == nil) {
-                run[TimeGate.Measure(nil, .alone), default: 0] += 1
+        func note(_ measure: TimeGate.Measure) { run[measure.counting(.alone), default: 0] += 1 }
+        let places = Dictionary(other.results.indices.map { (other.results[$0].at, $0) }) { first, _ in first }
+        for place in results.indices where results[place].at.press > 0 {
+            guard let twin = places[results[place].at] else { continue }
+            let (own, others) = (stages(place, beside: other), other.stages(twin, beside: self))
+            if results[place].timedOnRelease != other.results[twin].timedOnRelease { note(.releases) }
+            if results[place].isRepeat {
+                if own.present != others.present { note(TimeGate.Measure.repeats[2]) }
+                continue
             }
-            for stage in LatencyStage.allCases where (own.stages[stage] == nil) != (others.stages[stage] == nil) {
-                run[TimeGate.Measure(stage, .alone), default: 0] += 1
+            if (own.present == 0) != (others.present == 0) { note(TimeGate.Measure(nil, .sum)) }
+            for stage in LatencyStage.allCases where (own[stage] == nil) != (others[stage] == nil) {
+                note(TimeGate.Measure(stage, .sum))
             }
         }
         return run

@@ -107,6 +107,9 @@ package struct GoldenComparison: Sendable {
                     + " responders are Swift's"
                 throw error
             }
+            guard golden.profile == nil else {
+                throw refuse("its responders are a Swift test's, which compares expected.txt alone")
+            }
             guard !rules.tests.isEmpty else {
                 throw refuse(
                     "its responders are a Swift test's, which alone compares it: run it, and name it by --tests")

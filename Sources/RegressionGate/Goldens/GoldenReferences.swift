@@ -108,20 +108,31 @@ package struct GoldenReferences: Sendable {
         names += values.map { Reference(name: $0, file: file, isElsewhere: isElsewhere) }
     }
 
-    /// Returns true if a test compares it, or may do so.
-    func compare(_ golden: GoldenCase) -> Bool {
-        let isNamed = names.contains { reference in
-            guard !reference.isElsewhere, let near = GoldenStore.folder(near: reference.file) else {
-                return GoldenReferences.names(golden).contains(reference.name)
-            }
+    /// Returns true if a test compares it, false if those that call for one of its name compare others, and `nil` where
+    /// none does.
+    private func comparison(of golden: GoldenCase) -> Bool? {
+        let known = names.filter { GoldenReferences.names(golden).contains($0.name) }
+        guard !known.isEmpty else { return nil }
+        return known.contains { reference in
+            guard !reference.isElsewhere, let near = GoldenStore.folder(near: reference.file) else { return true }
             return TextFile.resolved("\(near)/\(reference.name)") == TextFile.resolved(golden.folder)
         }
-        return isNamed || !unnamed.isEmpty && mention(golden.name)
+    }
+
+    /// Returns true if a test compares it, or may do so.
+    func compare(_ golden: GoldenCase) -> Bool {
+        comparison(of: golden) ?? (!unnamed.isEmpty && mention(golden.name))
+    }
+
+    /// Returns true if a test names it.
+    func name(_ golden: GoldenCase) -> Bool {
+        comparison(of: golden) ?? GoldenReferences.names(golden).contains(where: mention)
     }
 
     /// A test names a golden by its path in the folder of goldens that is nearest to the test.
     static func names(_ golden: GoldenCase) -> [String] {
-        [golden.name] + ["Goldens/", "Traces/golden/"].compactMap { golden.name.components($0).dropFirst().last }
+        let path = TextFile.resolved(golden.folder) ?? golden.folder
+        return [golden.name] + ["Goldens/", "Traces/golden/"].compactMap { path.components($0).dropFirst().last }
     }
 
     package func mention(_ golden: String) -> Bool { words.contains(golden) }
@@ -166,8 +177,7 @@ extension GoldenStore {
         var found: [String] = []
         // Of one that cannot be read it is not known what it is.
         for golden in try cases() where found.last != golden.folder && (try? TextFile.names(in: golden.folder)) != nil {
-            let names = GoldenReferences.names(golden)
-            if !tests.contains(where: { names.contains(where: $0.mention) }) { found.append(golden.folder) }
+            if !tests.contains(where: { $0.name(golden) }) { found.append(golden.folder) }
         }
         return found
     }

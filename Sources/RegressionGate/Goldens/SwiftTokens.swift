@@ -125,7 +125,10 @@ struct SwiftTokens {
     /// The value of a condition that begins here; `nil` where it depends on something.
     private func truth(_ at: Int) -> Bool? {
         var (at, isNegated) = (at, false)
-        while at < tokens.count, tokens[at] == .mark("!") { (at, isNegated) = (at + 1, !isNegated) }
+        while at < tokens.count, [.mark("!"), .mark("(")].contains(tokens[at]) {
+            isNegated = isNegated != (tokens[at] == .mark("!"))
+            at += 1
+        }
         guard at < tokens.count, [.word("true"), .word("false")].contains(tokens[at]) else { return nil }
         let value = (tokens[at] == .word("true")) != isNegated
         guard at + 1 < tokens.count else { return value }
@@ -174,6 +177,10 @@ struct SwiftTokens {
                 if isSetUp, let type = open.last { dead.append(type..<end(of: type)) }
             case .word("if") where at == 0 || tokens[at - 1] != .mark("#"):
                 if truth(at + 1) == false, let body = body(at) { dead.append(body) }
+            // What fails there is no failure.
+            case .word("withKnownIssue"), .word("XCTExpectFailure"):
+                let closure = tokens[(at + 1)...].first == .mark("(") ? end(of: at + 1) : at + 1
+                if matches([.mark("{")], closure) { dead.append(closure..<end(of: closure)) }
             case .mark("@"):
                 guard isDisabled(at), let body = body(at) else { continue }
                 dead.append(at..<body.upperBound)
@@ -200,7 +207,9 @@ struct SwiftTokens {
             let name = tokens[at + 1]
             guard case .word(let word) = name, word != "main", times[name, default: 0] < 2 else { continue }
             let before = attributes(before: at)
-            let isFound = word.hasPrefix("test") && before.isDisjoint(with: ["private", "fileprivate"])
+            let isFound = word.hasPrefix("test") && tokens.contains(.word("XCTestCase"))
+                && before.isDisjoint(with: ["private", "fileprivate", "static"])
+                && matches([.mark("("), .mark(")")], at + 2)
             if isFound || !before.isDisjoint(with: ["Test", "override"]) { continue }
             if let body = body(at) { dead.append(body) }
         }
@@ -256,6 +265,8 @@ struct SwiftTokens {
             if tokens[place] == .mark("}") { depth -= 1 }
             guard depth == 1 else { continue }
             let ends = matches([.word("throw"), .word("XCTSkip")], place)
+                || matches([.word("XCTExpectFailure"), .mark("(")], place)
+                || matches([.word("Test"), .mark("."), .word("cancel")], place)
                 || matches([.word("XCTSkipIf"), .mark("(")], place) && truth(place + 2) == true
                 || matches([.word("XCTSkipUnless"), .mark("(")], place) && truth(place + 2) == false
                 || matches([.word("return"), .mark(";")], place)

@@ -102,7 +102,7 @@ struct Gate: Verb {
         }
         // However this run ends, no report of the one before stays in its place.
         var unended = self
-        (unended.summary, unended.history, unended.patch) = (nil, nil, nil)
+        (unended.summary, unended.history) = (nil, nil)
         try? unended.writeFiles(Gate.refusal(ValidationError("the gate ended before its verdict")), console)
         var report = GateReport(
             comparisons: [], failsOnTime: (time ?? console.settings.gateTime) == .fail,
@@ -248,7 +248,7 @@ struct Gate: Verb {
         report.kept = keep
         if instructions {
             report.instructions = GateReport.InstructionCounts(
-                base: try harnesses.base.instructions(), head: try harnesses.head.instructions(),
+                base: try harnesses.base.instructions(console), head: try harnesses.head.instructions(console),
                 margin: (instructionMargin ?? 3) / 100)
         }
     }

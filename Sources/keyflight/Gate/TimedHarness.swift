@@ -20,7 +20,6 @@ struct TimedHarness {
         var results: PressResults
         /// The findings of lint: rule, key and what happens.
         var findings: [String]
-        var times: TimeGate.Run
         /// The coarsest step between two stamps of a source, in nanoseconds; 0 where none is recorded.
         var clockStep: UInt64
     }
@@ -72,7 +71,7 @@ struct TimedHarness {
         let findings = reading.scanner.findings(definitions: source.definitions).filter { $0.rule != .repeatOverrun }
         return Outcome(
             header: header, results: results, findings: GoldenFindings(findings).rows,
-            times: TimedHarness.times(results), clockStep: reading.clockStep)
+            clockStep: reading.clockStep)
     }
 
     private func reader(_ path: String, _ name: String) throws -> TraceReader {
@@ -90,18 +89,8 @@ struct TimedHarness {
             "\(name): end: expected within \(seconds) s, found it running; --timeout gives it longer")
     }
 
-    private static func times(_ results: PressResults) -> TimeGate.Run {
-        var run = TimeGate.Run(
-            results.results.filter { !$0.isRepeat }.map { ($0.decision.action ?? $0.decision.outcome.name, $0.stages) })
-        let repeats = results.results.filter(\.isRepeat)
-        if !repeats.isEmpty { run.add(repeats: repeats.map(\.stages.total)) }
-        let released = results.results.filter { $0.callsOnRelease > 0 }
-        if !released.isEmpty { run.add(releases: released.map(\.timeOnRelease)) }
-        return run
-    }
-
     /// Instructions of one run, as valgrind counts them.
-    func instructions() throws -> UInt64 {
+    func instructions(_ console: Console) throws -> UInt64 {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let trace = folder.path + "/run.keyflight"
@@ -124,7 +113,13 @@ struct TimedHarness {
                     + " (\(VisibleText.escaped(child.lastLine)))")
         }
         // Less work, where it failed under valgrind and did not say so, is no gain.
-        _ = try reader(trace, "\(side): valgrind \(command)")
+        let name = "\(side): valgrind \(command)"
+        var source = RecordSource(trace: try reader(trace, name), name: name)
+        var results = PressResults()
+        try source.feed(&results)
+        guard source.status(console) == .fine else {
+            throw Failure(.harnessTrace, "\(name): trace: expected a whole one, found a damaged one")
+        }
         // "==1234== Collected : 33637206", a file for each process.
         let logs = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { UInt64($0) != nil }
         let counts = try logs.flatMap { log in
@@ -171,7 +166,8 @@ struct PairedHarnesses {
                 first = (old, new)
             }
             let alone = old.results.timesAlone(beside: new.results)
-            return (old.times, new.times.merging(alone) { $1 })
+            let times = new.results.times(beside: old.results).merging(alone) { $1 }
+            return (old.results.times(beside: new.results), times)
         }
         guard let (old, new) = first else {
             throw Failure(.harnessTrace, "time: runs: expected some, found none")
@@ -244,7 +240,7 @@ struct PairedHarnesses {
         let comparability = Comparability(
             base: (first.header, first.results), head: (again.header, again.results))
         diff.inequality = comparability.mismatch ?? comparability.inequality
-        let missing = diff.oneSided + (diff.undecided > diff.undecidedInBoth ? diff.undecidedLines : [])
+        let missing = diff.incomparable + (diff.undecided > diff.undecidedInBoth ? diff.undecidedLines : [])
             + (first.findings == again.findings ? [] : ["findings of lint: other ones"])
         guard diff.isIdentical, missing.isEmpty else {
             throw Failure(
