@@ -56,6 +56,49 @@ import TraceReports
         """
     }
 
+    @Test("a command on ⌘. and one whose input needs ⇧ are named with the reason")
+    func inputsThatDoNotArrive() throws {
+        let commands = """
+                actions: ["stop:", "zoomIn:"]
+                keyCommands:
+                  - {input: ".", modifiers: [command], action: "stop:"}
+                  - {input: "+", modifiers: [command], action: "zoomIn:"}
+            """
+        let scene = chain(commands) + "\nfirstResponder: vc\n"
+        let period = try explain(scene, "press cmd+period", profile: "ios15")
+        #expect(period.text.contains("⌘. stop:  ⌘. arrives as Escape, the input of another command"), "\(period.text)")
+        let plus = try explain(scene, "press cmd+=", profile: "ios15")
+        #expect(plus.text.contains("⌘+ zoomIn:  other modifiers: this key gives + with ⇧ or ⌥ only"), "\(plus.text)")
+        #expect(try explain(scene, "press shift+cmd+=", profile: "ios15").explanation.resolution?.action == "zoomIn:")
+    }
+
+    @Test("a menu that is left out is named with all that went with it, at each press and in bindings")
+    func leftOutMenu() throws {
+        let scene = chain("", "") + """
+
+            firstResponder: vc
+            mainMenu:
+              - menu: com.example.zoom
+                title: Zoom
+                atEndOf: view
+                children:
+                  - {input: "+", modifiers: [command], action: "zoomIn:", title: Zoom In}
+                  - {input: "0", modifiers: [command], action: "actualSize:", title: Actual Size}
+
+            """
+        for press: UInt32 in [1, 2] {
+            let text = try explain(scene, "press cmd+0\npress cmd+0", profile: "ios15", press: press).text
+            #expect(text.contains("actualSize:"), "\(text)")
+        }
+        var replay = SceneReplay(
+            try Scene(text: "scene: 1\n" + scene, file: "made.yaml"), resources: RecordedStory.resources)
+        replay.options.profile = Profile.named("ios15")
+        var sweep = try SceneSweep(replay)
+        let report = BindingsReport(try sweep.bindings(), info: nil, name: "made")
+        #expect(report.text().contains("Left out of the main menu: zoomIn: (⌘+)"), "\(report.text())")
+        #expect(report.json.contains(#""menu_dropped":["zoomIn: (⌘+)"#), "\(report.json)")
+    }
+
     @Test("who else offers the chord, and why it was not asked: the chain left it at an earlier press, or never had it")
     func notAsked() throws {
         let scene = """

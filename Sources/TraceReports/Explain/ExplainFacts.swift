@@ -196,12 +196,12 @@ extension ExplainReport {
             facts.append(("cache", "\(policy): \(counts)\(saved)\(wrong)", cache.stale > 0 ? .bad : .plain))
         }
         for drop in explanation.menuDrops.prefix(ExplainReport.answerLimit) {
-            facts.append(("menu", "\(safe(drop.kind)) earlier\(drop.value.map { " = \(safe($0))" } ?? "")", .plain))
+            facts.append(("menu", "\(safe(drop.kind)) earlier\(words(drop.value))", .plain))
         }
         for (index, effect) in explanation.effects.prefix(ExplainReport.answerLimit).enumerated() {
             let owner = effect.responder.map { "\(safe($0)) " } ?? ""
-            let value = effect.value.map { " = \(safe($0))" } ?? ""
-            facts.append((index == 0 ? "effects" : "", "\(owner)\(safe(effect.kind))\(value)", .plain))
+            let what = "\(owner)\(safe(effect.kind))\(words(effect.value))"
+            facts.append((index == 0 ? "effects" : "", what, .plain))
         }
         if let key = explanation.key {
             let after = key.held.map { "after \(HumanNumbers.duration($0))" } ?? "never"
@@ -220,6 +220,9 @@ extension ExplainReport {
         }
         return facts
     }
+
+    /// Long enough for all commands of a menu that is left out.
+    private func words(_ value: String?) -> String { value.map { " = " + SafeText.escaped($0, limit: 400) } ?? "" }
 
     /// The press's results under other profiles.
     private var underOtherRules: [Fact] {
