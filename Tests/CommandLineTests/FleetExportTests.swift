@@ -61,8 +61,10 @@ import Testing
         try Files.withFolder { folder in
             try Files.write(try FleetTesting.trace("keys 1\npress cmd+f\n"), to: folder + "/whole")
             var lines = CommandRun("show", folder + "/whole").lines
-            let last = lines[lines.count - 1].split(separator: " ")
-            lines.append("\((Int(last[0]) ?? 0) + 1) \(last[1]) loss cause=dropped count=9 detail=\"\"")
+            let place = try #require(lines.lastIndex { $0.first?.isNumber == true })
+            let last = lines[place].split(separator: " ")
+            let loss = "\((Int(last[0]) ?? 0) + 1) \(last[1]) loss cause=dropped count=9 detail=\"\""
+            lines.insert(loss, at: place + 1)
             let text = Array((lines.joined(separator: "\n") + "\n").utf8)
             #expect(CommandRun(["assemble", "-", "-o", folder + "/lossy"], stdin: text).status == 0)
             let rows = try FleetTesting.rows(Self.export("sessions", ["whole", "lossy"].map { "\(folder)/\($0)" }))

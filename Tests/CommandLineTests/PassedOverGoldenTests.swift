@@ -210,4 +210,25 @@ extension GoldenExistenceTests {
             #expect(twice.status == 64 && twice.notes.contains("two reports have this name"), "\(twice.notes)")
         }
     }
+
+    @Test func aTextOfAProfileThatNoTestCompares() throws {
+        try withGoldens { place in
+            try place.put(place.text("swift/expected.txt"), "swift/expected.ios26.txt")
+            try expectRefused(place, "which compares expected.txt alone")
+        }
+    }
+
+    /// The name that its test has begins at the folder Goldens, whatever folder the gate is given.
+    @Test func aNestedGoldenThatIsGivenByItsFolder() throws {
+        try withGoldens { place in
+            try FileManager.default.createDirectory(
+                atPath: place.goldens + "/tabs", withIntermediateDirectories: true)
+            try place.move("a", to: "tabs/a")
+            let text = Files.text(place.tests + "/A.swift").replacing("\"a\"", with: "\"tabs/a\"")
+            try TabsApp.put(text, place.tests + "/A.swift")
+            let run = CommandRun("gate", place.goldens + "/tabs", "--tests", place.tests)
+            #expect(!run.text.contains("orphan"), "\(run.text)")
+            #expect(CommandRun("gate", place.goldens, "--tests", place.tests).status == 0)
+        }
+    }
 }

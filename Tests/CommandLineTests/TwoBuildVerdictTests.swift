@@ -241,6 +241,26 @@ import Testing
         let line = "releases: presses with a time above 0: 2 in base, 0 in head"
         #expect(untimed.status == 4 && untimed.text.contains(line), "\(untimed.text)")
         #expect(try gate(base, base, ["--time", "fail", "--strict"]).status == 0)
+        // One call more of the same press has a time.
+        let more = base.map {
+            $0.contains("press=1 call=keyCommands occasion=release responder={\"id\":\"view\"")
+                ? $0.replacing(" answer=", with: " duration_ns=1 answer=") : $0
+        }
+        #expect(more != base)
+        let other = try gate(more, base, ["--time", "fail"])
+        #expect(other.status == 4 && other.text.contains("releases: presses with a time"), "\(other.text)")
+    }
+
+    /// Stages that neither build records have the times of their calls.
+    @Test func callsOutsideOfStagesAreCompared() throws {
+        let base = try recorded().filter { !$0.contains(" stage=collect ") }
+        let head = base.map { line in
+            line.contains("call=keyCommands occasion=down")
+                ? line.replacing("duration_ns=100000", with: "duration_ns=90000000") : line
+        }
+        #expect(base != head)
+        let run = try gate(base, head, ["--time", "fail"])
+        #expect(run.status == 1 && run.text.contains("✘ collect  p50 100 µs → 90.0 ms"), "\(run.text)")
     }
 
     /// A harness may read the traces that an earlier gate kept.

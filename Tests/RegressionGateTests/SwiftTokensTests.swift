@@ -53,6 +53,13 @@ import Testing
         "class A { func setUpWithError() throws { throw XCTSkip() }\nfunc testA() { XCTAssertGolden(\"x\") } }",
         "@Test func b() {}; func a() { expectGolden(\"x\") }", "@Test func a() { return; expectGolden(\"x\") }",
         "@Test func a() { print(\"x\") }", "@Test(\"x\") func a() {}", "@Test(.bug(\"x\")) func a() {}",
+        "@Test func a() { withKnownIssue { expectGolden(\"x\") } }", "#if (false)\nexpectGolden(\"x\")\n#endif",
+        "@Test func a() { withKnownIssue(\"later\") { expectGolden(\"x\") } }", "if (false) { expectGolden(\"x\") }",
+        "func testA() { XCTExpectFailure(\"later\"); XCTAssertGolden(\"x\") }",
+        "@Test func a() throws { try Test.cancel(); expectGolden(\"x\") }",
+        "@Suite struct A { @Test func b() {}; func testA() { expectGolden(\"x\") } }",
+        "class A: XCTestCase { static func testA() { XCTAssertGolden(\"x\") } }",
+        "class A: XCTestCase { func testA(_ b: Int) { XCTAssertGolden(\"x\") } }",
         "let a = \"\"\"\n    expectGolden(\"x\")\n    \"\"\"", "let a = \"say \\\"x\\\" twice\"",
     ])
     func codeThatNeverRunsDoesNot(_ source: String) throws {

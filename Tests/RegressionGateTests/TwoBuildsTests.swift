@@ -157,6 +157,11 @@ import Testing
             #expect(Self.report(open).verdict == .notComparable)
         }
         #expect(gate(base, base).incomplete.isEmpty && gate(base, base).verdict == .notWorse)
+        let alone = TimeGate { _ in
+            let run: TimeGate.Run = [.sum: 1e6, TimeGate.Measure.repeats[2]: 1e6]
+            return (run, run.merging([TimeGate.Measure.repeats[2].counting(.alone): 2]) { $1 })
+        }
+        #expect(alone.incomplete.count == 1 && alone.incomplete[0].hasSuffix("2 presses with one in one build alone"))
     }
 
     // MARK: Nothing to compare, or nothing decided

@@ -96,9 +96,10 @@ extension [TimeGate.Measure: Double] {
 }
 
 extension PressResults {
-    /// The stages of a press that are compared with another trace.
+    /// The stages of a press that are compared with another trace: calls alone, without any stage, are no times of it.
     package func stages(_ place: Int, beside other: PressResults) -> StageSplit {
-        results[place].stages.withoutDerived(among: recordedStages | other.recordedStages)
+        let recorded = recordedStages | other.recordedStages
+        return results[place].stages.withoutDerived(among: recorded == 0 ? .max : recorded)
     }
 
     /// What the presses took, as it is compared with another trace.

@@ -240,7 +240,10 @@ struct PairedHarnesses {
         let comparability = Comparability(
             base: (first.header, first.results), head: (again.header, again.results))
         diff.inequality = comparability.mismatch ?? comparability.inequality
-        let missing = diff.incomparable + (diff.undecided > diff.undecidedInBoth ? diff.undecidedLines : [])
+        let losses = [diff.base, diff.head].map { "\($0.lost) lost, shortened at \($0.shortened?.press ?? 0)" }
+        let missing = diff.oneSided
+            + (losses[0] == losses[1] ? [] : ["records: \(losses[1]), in the first run \(losses[0])"])
+            + (diff.undecided > diff.undecidedInBoth ? diff.undecidedLines : [])
             + (first.findings == again.findings ? [] : ["findings of lint: other ones"])
         guard diff.isIdentical, missing.isEmpty else {
             throw Failure(
