@@ -33,6 +33,33 @@ import Testing
         }
     }
 
+    /// The step is the answer to the question of a scene that closes (I27-9).
+    @Test func aSceneThatAsksIsDismissedByAStep() throws {
+        try Files.withFolder { folder in
+            let scene = """
+                scene: 1
+                name: close
+                profile: ios27
+                responders:
+                  - {id: app, kind: application}
+                  - {id: scn, kind: windowScene, closureConfirmation: true}
+                  - {id: win, kind: window, keyWindow: true, rootViewController: vc}
+                  - id: vc
+                    kind: viewController
+                    canBecomeFirstResponder: true
+                    keyCommands: [{input: k, modifiers: [command], action: "k:"}]
+                    actions: ["k:"]
+                firstResponder: vc
+
+                """
+            try TabsApp.put(scene, folder + "/scene.yaml")
+            let keys = "press cmd+w\npress cmd+k\ndo dismiss scn\npress cmd+k\n"
+            let run = CommandRun(["replay", "-", "--scene", folder + "/scene.yaml"], stdin: Array(keys.utf8))
+            #expect(run.status == 0, "\(run.notes)")
+            #expect(run.lines.map { $0.contains(" | performed | ") } == [false, true, true, false], "\(run.text)")
+        }
+    }
+
     static let scene = Files.path("Traces/scenes/pdf-viewer.scene.yaml")
     static let golden = Files.path("Traces/golden/g01-three-passes-on-ios7")
     static let script = Array("press cmd+w\nhold DownArrow 1s\n".utf8)

@@ -10,7 +10,7 @@ import Testing
         case same = "every file that is read has the bytes that it had, wherever they come from now"
         case sameReplay = "an input, scene or profile that gives the same replay to the byte: that is what is compared"
         case sameRules = "findings and budgets are sets: their order, their comments and what stands twice say nothing"
-        case sentence = "the sentence of a finding, which is for readers: rule, chord and number of presses are compared"
+        case sentence = "the sentence of a finding, for readers: rule, chord and number of presses are compared"
         case lessRoom = "a budget taken out or made narrower, and kept: nothing but budgets.txt says that there is one"
         case sameTests = "Swift files that name the same goldens in tests that run"
         case noPart = "a file that is no part of a golden"
@@ -96,7 +96,8 @@ import Testing
         case "input.keys" where world.name == "live" && file.contains("/subject/"): return nil
         case "input.keys" where world.name == "budgets" && withoutWaits(old) == withoutWaits(new): return .otherWaits
         case "findings.txt":
-            return rows(old).sorted() == rows(new).sorted() ? .sameRules : findings(old) == findings(new) ? .sentence : nil
+            let isSame = rows(old).sorted() == rows(new).sorted()
+            return isSame ? .sameRules : findings(old) == findings(new) ? .sentence : nil
         case _ where world.name == "swift" && file.contains("/subject/"): return .ofTest
         case "expected.txt":
             let budgets = new.split(separator: "\n").filter { $0.hasPrefix("# latency") }.joined()

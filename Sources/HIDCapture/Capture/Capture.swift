@@ -113,7 +113,7 @@ package struct Capture {
         deviceOfStream = Array(repeating: 0, count: traffic.streams.count)
         let order = streamsByFirstKeyEvent()
         number(order, traffic, recognition.origins)
-        unseen = streamsNeverFree(among: order.map(\.stream))
+        unseen = streamsWithoutEvidence(among: order.map(\.stream))
         unseen.formUnion(order.map(\.stream).filter { recognition.origins[$0] == .givenDescriptor })
         facts.initialLocks = InitialLocks(traffic, readers)
         noteCoarseClock()
@@ -168,22 +168,28 @@ package struct Capture {
                 + "shorter times between keys mean nothing")
     }
 
-    private func streamsNeverFree(among keyboards: [Int]) -> Set<Int> {
-        var streams: [Int: KeyboardStream] = [:]
+    /// Streams whose modifiers were never up, or are no evidence of chords.
+    private func streamsWithoutEvidence(among keyboards: [Int]) -> Set<Int> {
+        var streams = [KeyboardStream?](repeating: nil, count: readers.count)
+        var neverFree: Set<Int> = []
+        var evidence = ChordEvidence()
         for index in keyboards {
             guard let reader = readers[index] else { continue }
-            if case .events = reader { continue }
             streams[index] = KeyboardStream(reader)
+            // Key events say themselves what is a modifier.
+            if case .events = reader { evidence.trusted.insert(index) } else { neverFree.insert(index) }
         }
-        struct AllFree: Error {}
-        try? store.forEach { (report) throws(AllFree) in
-            guard !streams.isEmpty else { throw AllFree() }
+        store.forEach { report in
             let index = Int(report.pointee.stream)
-            guard report.pointee.length != StoredReport.ended, streams[index] != nil else { return }
-            streams[index]?.apply(report, in: store) { _, _ in }
-            if streams[index]?.isFreeOfModifiers == true { streams[index] = nil }
+            guard index < streams.count, streams[index] != nil else { return }
+            guard report.pointee.length != StoredReport.ended else {
+                streams[index]?.releaseAll { evidence.note($0, $1, of: index) }
+                return
+            }
+            streams[index]?.apply(report, in: store) { evidence.note($0, $1, of: index) }
+            if !neverFree.isEmpty, streams[index]?.isFreeOfModifiers == true { neverFree.remove(index) }
         }
-        return Set(streams.keys)
+        return neverFree.union(evidence.doubted)
     }
 
     private func streamsByFirstKeyEvent() -> [(stream: Int, time: Int64)] {

@@ -24,6 +24,7 @@ final class LiveTraffic {
     var explain: ((StreamPlace) -> Void)?
 
     private var streams: [Stream] = []
+    private var evidence = ChordEvidence()
     private var consumed = 0
     /// The latest stream of each keyboard that can be recognised again, by its identity.
     private var latestOf: [DeviceIdentity: Int] = [:]
@@ -167,7 +168,9 @@ final class LiveTraffic {
             isSynthetic = report.pointee.length == StoredReport.keyEvent && report.pointee.event.isSynthetic
             keyboard.apply(report, in: store) { events.append(($0, $1)) }
         }
-        let isSeen = streams[index].wasFree || [.reportDescriptor, .keyEvents].contains(streams[index].origin)
+        if streams[index].origin == .keyEvents { evidence.trusted.insert(index) }
+        let isSeen = !evidence.doubted.contains(index)
+            && (streams[index].wasFree || [.reportDescriptor, .keyEvents].contains(streams[index].origin))
         if !isEnd, keyboard.isFreeOfModifiers { streams[index].wasFree = true }
         streams[index].keyboard = keyboard
         for (usage, phase) in events where !isMirrored(index, usage, phase, time) {
@@ -175,6 +178,15 @@ final class LiveTraffic {
                 time: TraceTime(nanoseconds: time), device: id(of: index, time), key: .clear(usage), phase: phase,
                 isSynthetic: isSynthetic || !isSeen && phase == .down && usage.isModifier)
             emit(event)
+            // From here on the modifiers of a doubted stream are none that were seen to go down.
+            for (stream, held) in evidence.note(usage, phase, of: index) {
+                for (modifier, phase) in held.flatMap({ [($0, KeyPhase.up), ($0, .down)] }) {
+                    emit(
+                        KeyEvent(
+                            time: TraceTime(nanoseconds: time), device: id(of: stream, time), key: .clear(modifier),
+                            phase: phase, isSynthetic: true))
+                }
+            }
         }
         if isEnd { streams[index].mirrored.removeAll() }
     }

@@ -292,8 +292,10 @@ struct SceneLinks {
         switch step {
         case .focus(let id), .invalidate(let id), .setCanPerform(let id, _, _), .setSwallowsPresses(let id, _):
             return responder(id, "a responder of the scene") { _ in true }
-        case .present(let id), .dismiss(let id), .push(let id):
+        case .present(let id), .push(let id):
             return responder(id, "a controller of the scene") { $0.kind.isController }
+        case .dismiss(let id):
+            return responder(id, "a controller or a scene of it") { $0.kind.isController || $0.kind == .windowScene }
         case .activate(let id): return responder(id, "a window of the scene") { $0.kind.base == .window }
         case .click(let id, _, _):
             return responder(id, "a tableView or collectionView of the scene") { $0.kind.isList }
