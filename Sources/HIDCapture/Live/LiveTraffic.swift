@@ -169,7 +169,7 @@ final class LiveTraffic {
             keyboard.apply(report, in: store) { events.append(($0, $1)) }
         }
         if streams[index].origin == .keyEvents { evidence.trusted.insert(index) }
-        let isSeen = !evidence.doubted.contains(index)
+        let isSeen = !evidence.isDoubted(index)
             && (streams[index].wasFree || [.reportDescriptor, .keyEvents].contains(streams[index].origin))
         if !isEnd, keyboard.isFreeOfModifiers { streams[index].wasFree = true }
         streams[index].keyboard = keyboard
