@@ -26,47 +26,29 @@ public struct ByteName: Hashable, Comparable, Sendable {
     }
 }
 
-/// Texts that are compared as `ByteName` does.
-public protocol BytewiseHashable: Sendable {
-    static func isSame(_ one: Self, _ other: Self) -> Bool
-    func hashBytes(into hasher: inout Hasher)
+/// A text, or several, that `Bytewise` compares as `ByteName` does.
+package protocol BytewiseComparable: Sendable {
+    associatedtype Names: Hashable
+    var byteNames: Names { get }
 }
 
-extension String: BytewiseHashable {
-    public static func isSame(_ one: String, _ other: String) -> Bool { ByteName(one) == ByteName(other) }
-    public func hashBytes(into hasher: inout Hasher) { ByteName(self).hash(into: &hasher) }
+extension String: BytewiseComparable { package var byteNames: ByteName { ByteName(self) } }
+extension Optional: BytewiseComparable where Wrapped: BytewiseComparable {
+    package var byteNames: Wrapped.Names? { map(\.byteNames) }
 }
-
-extension Optional: BytewiseHashable where Wrapped: BytewiseHashable {
-    public static func isSame(_ one: Wrapped?, _ other: Wrapped?) -> Bool {
-        guard let one, let other else { return one == nil && other == nil }
-        return Wrapped.isSame(one, other)
-    }
-    public func hashBytes(into hasher: inout Hasher) {
-        hasher.combine(self != nil)
-        self?.hashBytes(into: &hasher)
-    }
-}
-
-extension Array: BytewiseHashable where Element: BytewiseHashable {
-    public static func isSame(_ one: [Element], _ other: [Element]) -> Bool {
-        one.elementsEqual(other, by: Element.isSame)
-    }
-    public func hashBytes(into hasher: inout Hasher) {
-        hasher.combine(count)
-        for element in self { element.hashBytes(into: &hasher) }
-    }
+extension Array: BytewiseComparable where Element: BytewiseComparable {
+    package var byteNames: [Element.Names] { map(\.byteNames) }
 }
 
 /// A text of a value, or several, that the value is compared and hashed by as bytes.
-@propertyWrapper public struct Bytewise<Value: BytewiseHashable>: Hashable, Sendable {
-    public var wrappedValue: Value
-    public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+@propertyWrapper package struct Bytewise<Value: BytewiseComparable>: Hashable, Sendable {
+    package var wrappedValue: Value
+    package init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-    public static func == (one: Bytewise, other: Bytewise) -> Bool {
-        Value.isSame(one.wrappedValue, other.wrappedValue)
+    package static func == (one: Bytewise, other: Bytewise) -> Bool {
+        one.wrappedValue.byteNames == other.wrappedValue.byteNames
     }
-    public func hash(into hasher: inout Hasher) { wrappedValue.hashBytes(into: &hasher) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue.byteNames) }
 }
 
 extension String {

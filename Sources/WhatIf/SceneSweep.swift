@@ -92,12 +92,10 @@ package struct SceneSweep {
         var drops: [String] = []
         try run { press in
             for case .effect(let effect) in press.recording.records.map(\.body) {
-                let names = press.recording.definitions
-                guard names[effect.kind] == "menuDropped", var what = effect.value.flatMap({ names[$0] })
+                guard let conflict = effect.menuConflict(press.recording.definitions), conflict.isDropped,
+                    !drops.contains(conflict.what)
                 else { continue }
-                // Text in JSON.
-                if what.count > 1, what.hasPrefix("\"") { what = String(what.dropFirst().dropLast()) }
-                if !drops.contains(what) { drops.append(what) }
+                drops.append(conflict.what)
             }
             analyzer.scan(press.recording, context: press.context, chord: press.chord, typed: press.typed?.input)
             try visit(press)

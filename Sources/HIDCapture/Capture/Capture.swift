@@ -111,9 +111,9 @@ package struct Capture {
         facts.isGivenDescriptorUnfit =
             options.reportDescriptor != nil && !recognition.origins.values.contains(.givenDescriptor)
         deviceOfStream = Array(repeating: 0, count: traffic.streams.count)
-        let order = streamsByFirstKeyEvent()
+        let (order, doubted) = keyboards()
         number(order, traffic, recognition.origins)
-        unseen = streamsWithoutEvidence(among: order.map(\.stream))
+        unseen = doubted
         unseen.formUnion(order.map(\.stream).filter { recognition.origins[$0] == .givenDescriptor })
         facts.initialLocks = InitialLocks(traffic, readers)
         noteCoarseClock()
@@ -168,48 +168,35 @@ package struct Capture {
                 + "shorter times between keys mean nothing")
     }
 
-    /// Streams whose modifiers were never up, or are no evidence of chords.
-    private func streamsWithoutEvidence(among keyboards: [Int]) -> Set<Int> {
-        var streams = [KeyboardStream?](repeating: nil, count: readers.count)
-        var neverFree: Set<Int> = []
-        var evidence = ChordEvidence()
-        for index in keyboards {
-            guard let reader = readers[index] else { continue }
-            streams[index] = KeyboardStream(reader)
-            // Key events say themselves what is a modifier.
-            if case .events = reader { evidence.trusted.insert(index) } else { neverFree.insert(index) }
-        }
-        store.forEach { report in
-            let index = Int(report.pointee.stream)
-            guard index < streams.count, streams[index] != nil else { return }
-            guard report.pointee.length != StoredReport.ended else {
-                streams[index]?.releaseAll { evidence.note($0, $1, of: index) }
-                return
-            }
-            streams[index]?.apply(report, in: store) { evidence.note($0, $1, of: index) }
-            if !neverFree.isEmpty, streams[index]?.isFreeOfModifiers == true { neverFree.remove(index) }
-        }
-        return neverFree.union(evidence.doubted)
-    }
-
-    private func streamsByFirstKeyEvent() -> [(stream: Int, time: Int64)] {
+    /// Streams by their first key event; and those of them whose modifiers were never up, or are no evidence of chords.
+    private func keyboards() -> (order: [(stream: Int, time: Int64)], doubted: Set<Int>) {
         var order: [(stream: Int, time: Int64)] = []
         var streams = readers.map { $0.map(KeyboardStream.init) }
-        var waiting = streams.count { $0 != nil }
-        guard waiting > 0 else { return order }
-        struct AllFound: Error {}
-        try? store.forEach { (report) throws(AllFound) in
+        // Key events say themselves what is a modifier.
+        let isCertain = readers.map { if case .events? = $0 { true } else { false } }
+        var hasEvents = [Bool](repeating: false, count: readers.count)
+        var wasFree = isCertain
+        var evidence = ChordEvidence()
+        guard streams.contains(where: { $0 != nil }) else { return ([], []) }
+        store.forEach { report in
             let index = Int(report.pointee.stream)
-            guard streams[index] != nil, report.pointee.length != StoredReport.ended else { return }
+            guard streams[index] != nil else { return }
+            if report.pointee.length == StoredReport.ended {
+                streams[index]?.releaseAll { evidence.note($0, $1, of: index, isCertain: isCertain[index]) }
+                return
+            }
             var hasEvent = false
-            streams[index]?.apply(report, in: store) { _, phase in hasEvent = hasEvent || phase != .repeat }
-            guard hasEvent else { return }
-            order.append((index, report.pointee.time))
-            streams[index] = nil
-            waiting -= 1
-            if waiting == 0 { throw AllFound() }
+            streams[index]?.apply(report, in: store) { usage, phase in
+                hasEvent = hasEvent || phase != .repeat
+                evidence.note(usage, phase, of: index, isCertain: isCertain[index])
+            }
+            if !wasFree[index], streams[index]?.isFreeOfModifiers == true { wasFree[index] = true }
+            if hasEvent, !hasEvents[index] {
+                hasEvents[index] = true
+                order.append((index, report.pointee.time))
+            }
         }
-        return order
+        return (order, evidence.doubted.union(order.map(\.stream).filter { !wasFree[$0] }))
     }
 }
 

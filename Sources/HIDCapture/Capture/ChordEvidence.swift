@@ -16,8 +16,6 @@ struct ChordEvidence {
         var presses: UInt64 = 0
     }
 
-    /// Streams that are never doubted.
-    var trusted: Set<Int> = []
     private var holds: [Int: Hold] = [:]
     /// Presses of keys that type text, and by stream those in holds of more different ones than `mostKeys`.
     private var presses: UInt64 = 0
@@ -27,13 +25,16 @@ struct ChordEvidence {
     /// Streams whose modifiers are no evidence: more than half of all that was typed is words under them.
     var doubted: Set<Int> { Set(pressesInWords.keys.filter { isDoubted($0) }) }
 
-    func isDoubted(_ stream: Int) -> Bool { 2 * (pressesInWords[stream] ?? 0) > presses && !trusted.contains(stream) }
+    func isDoubted(_ stream: Int) -> Bool { 2 * (pressesInWords[stream] ?? 0) > presses }
 
-    /// Notes a key event of a stream.
+    /// Notes a key event of a stream, whose modifiers are never doubted where they are certain.
     /// - Returns: The modifiers held by each stream that is doubted for the first time.
     @discardableResult
-    mutating func note(_ usage: KeyUsage, _ phase: KeyPhase, of stream: Int) -> [(stream: Int, held: Set<KeyUsage>)] {
+    mutating func note(
+        _ usage: KeyUsage, _ phase: KeyPhase, of stream: Int, isCertain: Bool = false
+    ) -> [(stream: Int, held: Set<KeyUsage>)] {
         if ChordEvidence.modifiers.contains(usage) {
+            if isCertain { return [] }
             if phase == .down {
                 holds[stream, default: Hold()].modifiers.insert(usage)
             } else if phase != .repeat {

@@ -168,7 +168,7 @@ final class LiveTraffic {
             isSynthetic = report.pointee.length == StoredReport.keyEvent && report.pointee.event.isSynthetic
             keyboard.apply(report, in: store) { events.append(($0, $1)) }
         }
-        if streams[index].origin == .keyEvents { evidence.trusted.insert(index) }
+        let isCertain = streams[index].origin == .keyEvents
         let isSeen = !evidence.isDoubted(index)
             && (streams[index].wasFree || [.reportDescriptor, .keyEvents].contains(streams[index].origin))
         if !isEnd, keyboard.isFreeOfModifiers { streams[index].wasFree = true }
@@ -179,7 +179,7 @@ final class LiveTraffic {
                 isSynthetic: isSynthetic || !isSeen && phase == .down && usage.isModifier)
             emit(event)
             // From here on the modifiers of a doubted stream are none that were seen to go down.
-            for (stream, held) in evidence.note(usage, phase, of: index) {
+            for (stream, held) in evidence.note(usage, phase, of: index, isCertain: isCertain) {
                 for (modifier, phase) in held.flatMap({ [($0, KeyPhase.up), ($0, .down)] }) {
                     emit(
                         KeyEvent(

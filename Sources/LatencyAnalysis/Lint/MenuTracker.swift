@@ -1,5 +1,5 @@
 import KeyModel
-import TraceFormat
+package import TraceFormat
 import TracePresses
 
 /// The main menu: refused duplicates (T-13), and content that changed without a rebuild (T-12).
@@ -45,18 +45,11 @@ struct MenuTracker: Sendable {
     private func note(
         _ effect: EffectRecord, at time: TraceTime, _ names: TraceDefinitions, _ accumulator: inout FindingAccumulator
     ) {
-        let kind = names[effect.kind] ?? ""
-        guard ["menuDropped", "menuRaised", "menuException"].contains(kind) else { return }
-        // Text in JSON.
-        var value = effect.value.flatMap { names[$0] } ?? "a command"
-        if value.count > 1, value.hasPrefix("\""), value.hasSuffix("\"") {
-            value = String(value.dropFirst().dropLast())
-        }
+        guard let (isDropped, value) = effect.menuConflict(names) else { return }
+        let words = isDropped ? "left out of the main menu: \(value)" : "replacing a menu raises: \(value)"
         accumulator.add(
-            .menuDuplicate, kind + value, chord: nil, evidence: evidence(effect.at, time, accumulator.place)
-        ) {
-            kind == "menuDropped" ? "left out of the main menu: \(value)" : "replacing a menu raises: \(value)"
-        }
+            .menuDuplicate, words, chord: nil, evidence: evidence(effect.at, time, accumulator.place)
+        ) { words }
     }
 
     /// A press that the old menu may have decided.
@@ -69,5 +62,16 @@ struct MenuTracker: Sendable {
         accumulator.add(.staleMenu, change.words, chord: chord, at: tick) {
             "after \"\(change.words)\" no rebuild was asked for, and the menu as it was decides presses"
         }
+    }
+}
+
+extension EffectRecord {
+    /// What was left out of the main menu, or whose insertion raised, in words; `nil` for other effects.
+    package func menuConflict(_ names: TraceDefinitions) -> (isDropped: Bool, what: String)? {
+        guard let kind = names[kind], ["menuDropped", "menuRaised", "menuException"].contains(kind) else { return nil }
+        // Text in JSON.
+        var what = value.flatMap { names[$0] } ?? "a command"
+        if what.count > 1, what.hasPrefix("\""), what.hasSuffix("\"") { what = String(what.dropFirst().dropLast()) }
+        return (kind == "menuDropped", what)
     }
 }

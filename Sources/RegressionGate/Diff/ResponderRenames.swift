@@ -39,17 +39,17 @@ struct ResponderRenames {
             if let before, let after { places.append((ByteName(before), ByteName(after))) }
         }
         let (a, b) = (old.decision, new.decision)
-        if String?.isSame(a.action, b.action) {
+        if a.action.byteNames == b.action.byteNames {
             add(a.supplier, b.supplier)
             add(a.target, b.target)
         }
         if a.receivers.count == b.receivers.count { zip(a.receivers, b.receivers).forEach(add) }
         if a.effects.count == b.effects.count {
-            for (before, after) in zip(a.effects, b.effects) where String.isSame(before.kind, after.kind) {
+            for (before, after) in zip(a.effects, b.effects) where before.kind.byteNames == after.kind.byteNames {
                 add(before.responder, after.responder)
             }
         }
-        if [String].isSame(old.candidates.map(\.action), new.candidates.map(\.action)) {
+        if old.candidates.map(\.action.byteNames) == new.candidates.map(\.action.byteNames) {
             for (before, after) in zip(old.candidates, new.candidates) { add(before.supplier, after.supplier) }
         }
         return places

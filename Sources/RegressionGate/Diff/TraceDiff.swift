@@ -203,7 +203,7 @@ extension PressResult.Decision {
             changes.append(TraceDiff.FieldChange(field: field, base: base, head: head))
         }
         func compareNames(_ field: String, _ value: (Self) -> String?) {
-            compare(field, { value($0).map(ByteName.init) }, { $0?.text ?? "null" })
+            compare(field, { value($0).byteNames }, { $0?.text ?? "null" })
         }
         compare("outcome", \.outcome, \.name)
         compare("takenBy", \.takenBy) { $0?.name ?? "null" }
@@ -211,7 +211,7 @@ extension PressResult.Decision {
         compareNames("supplier", \.supplier)
         compareNames("target", \.target)
         compareNames("text", \.text)
-        compare("receivers", { $0.receivers.map(ByteName.init) }, { TraceDiff.list($0.map(\.text)) })
+        compare("receivers", \.receivers.byteNames) { TraceDiff.list($0.map(\.text)) }
         compare("effects", \.effects) { TraceDiff.list($0.map(\.name)) }
         return changes
     }

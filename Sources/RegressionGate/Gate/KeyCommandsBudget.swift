@@ -30,7 +30,7 @@ public struct KeyCommandsBudget: Hashable, Sendable {
 
     /// The first press that is above the budget. `run` returns the nanoseconds of one run, by press.
     package func excess(_ run: () throws -> [Double]) rethrows -> Excess? {
-        let looks = [12, 24, runs].filter { $0 <= runs }
+        let looks = TimeGate.Options.looks(upTo: runs)
         var samples: [[Double]] = []
         for look in looks {
             while samples.count < look { samples.append(try run()) }

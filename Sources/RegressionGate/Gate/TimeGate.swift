@@ -19,9 +19,12 @@ package struct TimeGate: Sendable {
         /// The probability that anything is called not worse by more than the margin that is.
         package var miss = 0.05
         /// Pairs after which it looks; the last is the cap.
-        package var looks = [12, 24, 48]
+        package var looks = Options.looks(upTo: 48)
 
         package init() {}
+
+        /// Numbers of pairs or runs after which one looks, of so many at most.
+        package static func looks(upTo most: Int) -> [Int] { [12, 24].filter { $0 < most } + [most] }
     }
 
     package enum Verdict: String, Hashable, Sendable {

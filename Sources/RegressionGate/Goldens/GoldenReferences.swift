@@ -184,12 +184,12 @@ extension GoldenStore {
 }
 
 extension GateReport {
-    /// Compares the names in tests and the folders of goldens in both directions. Where it is not known how many there
-    /// are (`isCounted`), a name that is not known is refused: its golden may be gone.
+    /// Compares the names in tests and the folders of goldens in both directions. A call whose golden is not known is
+    /// refused unless it is allowed, such as where the goldens are counted: its golden may be gone.
     package mutating func compareNames(
-        _ tests: [GoldenReferences], _ stores: [GoldenStore], isCounted: Bool = false
+        _ tests: [GoldenReferences], _ stores: [GoldenStore], allowsUnnamed: Bool = false
     ) throws(VerdictError) {
-        for (call, file) in tests.flatMap(\.unnamed) where !isCounted {
+        for (call, file) in tests.flatMap(\.unnamed) where !allowsUnnamed {
             refusals.append(
                 Finding(
                     refused: file, "\(call)(…): expected the name of a golden in quotes, found another expression",

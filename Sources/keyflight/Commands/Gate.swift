@@ -231,7 +231,7 @@ struct Gate: Verb {
                     remedy: "put back what is gone, or say how many there are now"))
         }
         if !tests.isEmpty {
-            try report.compareNames(references, goldens.map { GoldenStore($0) }, isCounted: expect != nil)
+            try report.compareNames(references, goldens.map { GoldenStore($0) }, allowsUnnamed: expect != nil)
         }
         guard let base, let head else { return }
         let harnesses = PairedHarnesses(
@@ -240,7 +240,7 @@ struct Gate: Verb {
         var options = TimeGate.Options()
         options.margin = (margin ?? settings.gateMargin ?? 2) / 100
         let runs = runs ?? settings.gateRuns ?? 48
-        options.looks = [12, 24, runs].filter { $0 <= runs }.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+        options.looks = TimeGate.Options.looks(upTo: runs)
         let outcome = try harnesses.run(options, console)
         report.time = outcome.time
         report.builds = outcome.diff

@@ -20,7 +20,7 @@ struct Review: Verb {
         let pending = try GoldenStore(goldens).pending()
         let references = try tests.map { try GoldenReferences(tests: $0) }
         var names = GateReport(comparisons: [])
-        if !tests.isEmpty { try names.compareNames(references, [GoldenStore(goldens)], isCounted: true) }
+        if !tests.isEmpty { try names.compareNames(references, [GoldenStore(goldens)], allowsUnnamed: true) }
         let (orphans, missing) = (names.orphans, names.refusals)
         let end = !missing.isEmpty ? ExitStatus.notComparable : orphans.isEmpty ? .fine : .findings
         if format == .json {

@@ -53,33 +53,35 @@ struct TimedHarness {
                 .harnessFailed,
                 "\(name): status: expected 0, found \(child.status)\(signal) (\(VisibleText.escaped(child.lastLine)))")
         }
-        var source = RecordSource(trace: try reader(path, name), name: name)
-        source.derivesCandidates = true
-        let header = source.header
-        var reading = Reading()
-        reading.scanner.begin(source.initialContext)
-        try source.feed(&reading)
-        reading.results.finish(source.definitions)
+        var (reading, source) = try read(path, name, console)
         let results = reading.results
-        guard source.status(console) == .fine else {
-            throw Failure(.harnessTrace, "\(name): trace: expected a whole one, found a damaged one")
-        }
         guard !results.results.isEmpty else {
             throw Failure(.harnessTrace, "\(name): presses: expected some, found none")
         }
         // A repeat that comes too soon is a matter of time, which is gated by itself.
         let findings = reading.scanner.findings(definitions: source.definitions).filter { $0.rule != .repeatOverrun }
         return Outcome(
-            header: header, results: results, findings: GoldenFindings(findings).rows,
+            header: source.header, results: results, findings: GoldenFindings(findings).rows,
             clockStep: reading.clockStep)
     }
 
-    private func reader(_ path: String, _ name: String) throws -> TraceReader {
-        do { return try TraceReader(ByteFile.open(path)) } catch {
+    /// Reads the whole trace of a run.
+    private func read(_ path: String, _ name: String, _ console: Console) throws -> (Reading, RecordSource) {
+        var source: RecordSource
+        do { source = RecordSource(trace: try TraceReader(ByteFile.open(path)), name: name) } catch {
             throw Failure(
                 .harnessTrace,
                 "\(name): expected a trace in the file that KEYFLIGHT_OUTPUT names, found none: \(error)")
         }
+        source.derivesCandidates = true
+        var reading = Reading()
+        reading.scanner.begin(source.initialContext)
+        try source.feed(&reading)
+        reading.results.finish(source.definitions)
+        guard source.status(console) == .fine else {
+            throw Failure(.harnessTrace, "\(name): trace: expected a whole one, found a damaged one")
+        }
+        return (reading, source)
     }
 
     private func expectEnd(_ child: ChildProcess, _ name: String) throws {
@@ -113,13 +115,7 @@ struct TimedHarness {
                     + " (\(VisibleText.escaped(child.lastLine)))")
         }
         // Less work, where it failed under valgrind and did not say so, is no gain.
-        let name = "\(side): valgrind \(command)"
-        var source = RecordSource(trace: try reader(trace, name), name: name)
-        var results = PressResults()
-        try source.feed(&results)
-        guard source.status(console) == .fine else {
-            throw Failure(.harnessTrace, "\(name): trace: expected a whole one, found a damaged one")
-        }
+        _ = try read(trace, "\(side): valgrind \(command)", console)
         // "==1234== Collected : 33637206", a file for each process.
         let logs = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { UInt64($0) != nil }
         let counts = try logs.flatMap { log in
