@@ -7,10 +7,10 @@ import Testing
 
     /// The typing as a trace, its text lines changed; `KEYS` and `TRACE` are files of the folder.
     private func verify(
-        masked: Bool, _ options: [String] = [], _ change: (inout [String]) -> Void = { _ in }
+        _ script: String = script, masked: Bool, _ options: [String] = [], _ change: (inout [String]) -> Void = { _ in }
     ) throws -> CommandRun {
         try Files.withFolder { folder in
-            try TabsApp.put(Self.script, folder + "/s.keys")
+            try TabsApp.put(script, folder + "/s.keys")
             try TabsApp.put(TabsApp.scene(), folder + "/s.yaml")
             let replay = CommandRun(
                 ["replay", folder + "/s.keys", "--scene", folder + "/s.yaml", "-o", folder + "/r.keyflight"]
@@ -60,6 +60,23 @@ import Testing
         let run = try verify(masked: false, ["--format", "json"])
         let start = "{\"schema\":\"keyflight.delivery/1\",\"identical\":true,\"typed\":14"
         #expect(run.text.hasPrefix(start), "\(run.text)")
+    }
+
+    @Test(arguments: [("insert ж\ntype a\n", " text ", "text “ж”"), ("down LeftGUI\nup LeftGUI\ntype a\n", " key ", "LeftGUI")])
+    func textAndModifiersAloneArriveAsWell(_ script: String, _ kind: String, _ name: String) throws {
+        let whole = try verify(script, masked: false)
+        #expect(whole.status == 0, "\(whole.text)\(whole.notes)")
+        var left = 2
+        let lost = try verify(script, masked: false) { lines in
+            lines.removeAll { line in
+                guard left > 0, line.contains(kind), !line.contains(" key ") || !line.contains("press=") else {
+                    return line.contains("text=") && kind == " text " && line.contains(" resolution ")
+                }
+                left -= 1
+                return true
+            }
+        }
+        #expect(lost.status == 1 && lost.text.contains("\n  lost  \(name)  key 1 · "), "\(lost.text)\(lost.notes)")
     }
 
     @Test func aReplayHasNoPartInIt() {

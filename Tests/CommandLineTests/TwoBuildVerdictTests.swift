@@ -118,17 +118,28 @@ import Testing
 
     @Test func pressesWithoutAnOutcomeAreNamed() throws {
         try withTrace { folder in
-            try assemble(folder, "open") { lines in
+            func leaveOpen(_ lines: inout [String]) {
                 let last = lines.last { $0.contains(" resolution ") } ?? ""
                 let press = last.firstMatch(of: /press=(\d+)/)?.1 ?? ""
                 lines.removeAll {
                     $0.contains("press=\(press) ") && !$0.contains(" key ") || $0.hasSuffix("press=\(press)")
                 }
             }
+            try assemble(folder, "open", leaveOpen)
             let run = gate(folder, "open", "open")
             #expect(run.status == 4 && run.text.contains("1 press that a masked key, or something"), "\(run.text)")
             let diff = CommandRun("diff", folder + "/open.keyflight", folder + "/open.keyflight")
             #expect(diff.text.contains("Left out      1 press that a masked key, or something"), "\(diff.text)")
+            // Its key is recorded, and is compared.
+            try assemble(folder, "other") { lines in
+                leaveOpen(&lines)
+                for place in lines.indices.filter({ lines[$0].contains("press=") }).suffix(2) {
+                    lines[place] = lines[place].replacing(/(key|class)=\S+/, with: "key=F9")
+                }
+            }
+            let changed = CommandRun("diff", folder + "/open.keyflight", folder + "/other.keyflight")
+            #expect(changed.status == 1 && changed.text.contains("1 added · 1 removed"), "\(changed.text)")
+            #expect(gate(folder, "open", "other").status == 1)
         }
     }
 

@@ -34,6 +34,23 @@ import Testing
         }
     }
 
+    @Test func aRecordingThatLacksTheCacheDiffers() throws {
+        try withTrace { path, folder in
+            let lines = CommandRun("show", path).lines.filter { !$0.contains(" cache press=") }
+            var number = 0
+            let text = lines.map { line in
+                guard line.first?.isNumber == true else { return line }
+                defer { number += 1 }
+                return "\(number) " + line.split(separator: " ", maxSplits: 1)[1]
+            }
+            let part = folder + "/without.keyflight"
+            let bytes = Array((text.joined(separator: "\n") + "\n").utf8)
+            try #require(CommandRun(["assemble", "-", "-o", part], stdin: bytes).status == 0)
+            let run = CommandRun("verify", part, "--scene", Self.scene)
+            #expect(run.status == 1 && run.text.contains("cache: expected not recorded, found recorded"), "\(run.text)")
+        }
+    }
+
     @Test func aCaptureIsReplayedTwice() {
         let capture = Files.path("Traces/captures/usb-keyboard-viewer.pcap")
         let run = CommandRun("verify", capture, "--scene", Self.scene)
@@ -65,6 +82,8 @@ import Testing
                 #expect(run.status == 4, "\(other) \(run.text)\(run.notes)")
                 #expect(run.noteLines.count == 1)
                 #expect(run.text == "")
+                let json = CommandRun(["verify", path, "--format", "json"] + other)
+                #expect(json.status == 4 && json.text.contains(#""identical":false,"incomparable":["#), "\(json.text)")
             }
         }
     }

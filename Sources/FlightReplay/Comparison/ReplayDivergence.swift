@@ -164,7 +164,8 @@ public struct ReplayVerifier: Sendable {
         }
         let releases = differs(
             "callsOnRelease.keyCommands before this press", a.callsOnRelease, b.callsOnRelease, \.description)
-        guard releases == nil, let ours = a.cache, let theirs = b.cache else { return releases }
+        let recorded = releases ?? differs("cache", a.cache != nil, b.cache != nil) { $0 ? "recorded" : "not recorded" }
+        guard recorded == nil, let ours = a.cache, let theirs = b.cache else { return recorded }
         return differs("cache.hits", ours.hits, theirs.hits, \.description)
             ?? differs("cache.misses", ours.misses, theirs.misses, \.description)
             ?? differs("cache.stale", ours.stale, theirs.stale, \.description)

@@ -2,9 +2,10 @@ package import KeyModel
 package import TraceFormat
 import TraceReports
 
-/// The keys that an app got, beside those that were typed: each once, in order, with its release.
+/// The keys that an app got, beside those that were typed: each once, in order, with its release. How long a key was
+/// held, and how often it repeated meanwhile, is a matter of the system.
 package struct KeyDelivery: Sendable {
-    /// The presses of a script or a trace, without modifiers and repeats.
+    /// The presses of a script or a trace, and its texts without a key. A modifier is one where it was pressed alone.
     package struct Keys: TraceConsumer, Sendable {
         package private(set) var presses: [Press] = []
         /// Modifiers that are down at the end.
@@ -19,6 +20,9 @@ package struct KeyDelivery: Sendable {
         package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
             switch record.body {
             case .key(let key): follow(key, at: record.time)
+            case .text(let text):
+                let key = PressResult.Input.Key.text(text.text.flatMap { definitions[$0] }.map(ByteName.init))
+                presses.append(Press(key: key, press: nil, time: record.time, isReleased: true))
             case .loss(let loss): lost = lost.addingSaturated(loss.lostRecords)
             default: break
             }
@@ -26,7 +30,12 @@ package struct KeyDelivery: Sendable {
 
         private mutating func follow(_ key: KeyRecord, at time: TraceTime) {
             if let usage = key.key.usage, usage.isModifier {
-                held[usage] = key.phase == .down ? 0 : key.phase == .repeat ? held[usage] : nil
+                if key.phase == .down {
+                    held[usage] = presses.count
+                } else if key.phase != .repeat, held.removeValue(forKey: usage) == presses.count, held.isEmpty {
+                    let chord = Chord(modifiers: [], usage: usage)
+                    presses.append(Press(key: .chord(chord), press: nil, time: time, isReleased: true))
+                }
             } else if key.phase == .down {
                 if let press = key.press { open[press] = presses.count }
                 presses.append(Press(key: .init(key), press: key.press, time: time, isReleased: false))
@@ -34,14 +43,18 @@ package struct KeyDelivery: Sendable {
                 presses[place].isReleased = true
             }
         }
+
+        fileprivate mutating func leaveOutModifiers() { presses.removeAll(where: \.isModifier) }
     }
 
     package struct Press: Hashable, Sendable {
+        /// Where it is a modifier's, without modifiers.
         package var key: PressResult.Input.Key
         package var press: UInt32?
         package var time: TraceTime
         package var isReleased: Bool
 
+        var isModifier: Bool { if case .chord(let chord) = key { chord.usage.isModifier } else { false } }
         var glyphs: String { PressResult.Input(key: key, isRepeat: false).glyphs }
     }
 
@@ -75,6 +88,9 @@ package struct KeyDelivery: Sendable {
     package let lost: UInt64
 
     package init(typed: Keys, found: Keys) {
+        var (typed, found) = (typed, found)
+        // Where none was typed alone, one that came alone did nothing.
+        if !typed.presses.contains(where: \.isModifier) { found.leaveOutModifiers() }
         (self.typed, self.found, lost) = (typed.presses.count, found.presses.count, found.lost)
         let steps = SequenceAlignment(typed.presses.lazy.map(\.key), found.presses.lazy.map(\.key)).steps
         var last: Press?
@@ -114,6 +130,12 @@ package struct KeyDelivery: Sendable {
         findings[other].kind = .swapped
         findings[other].typed = first.typed ?? second.typed
         findings[other].press = first.press ?? second.press
+    }
+
+    /// The object of keys that cannot be compared, with the reason.
+    package static func json(incomparable line: String) -> String {
+        let object: JSONObject = ["schema": "keyflight.delivery/1", "identical": false, "incomparable": [line]]
+        return object.text
     }
 
     /// One object.

@@ -110,6 +110,8 @@ package struct PressResult: Hashable, Sendable {
         package var key: Key
         package var isRepeat: Bool
 
+        var isCapsLock: Bool { if case .chord(let chord) = key { chord.usage == .capsLock } else { false } }
+
         /// The chord as written in JSON and on the command line.
         package var name: String {
             let name =

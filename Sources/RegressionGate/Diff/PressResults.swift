@@ -34,11 +34,11 @@ package struct PressResults: TraceConsumer, Sendable {
     package private(set) var lost: UInt64 = 0
     /// The first press of which records of some kind are more than are kept.
     private(set) var shortened: PressTick?
-    /// Presses whose key went down, without the modifiers.
-    private var downs = 0
-    private var texts = 0
-    /// Keys and texts, for a trace that has nothing else.
-    private var keys: [PressResult] = []
+    /// Presses, repeats and texts of which nothing is decided so far.
+    private var undecided: [PressResult] = []
+    /// For each of them, the press that it is or, for a text, the one before it.
+    private var undecidedPlaces: [PressTick] = []
+    private var lastKey = PressTick(press: 0, tick: 0)
     /// The results are no trace's, and hold all that they could.
     private var isWhole = false
 
@@ -54,6 +54,7 @@ package struct PressResults: TraceConsumer, Sendable {
         self.results = results
         self.responders = responders
         isWhole = true
+        sort()
     }
 
     /// Returns true if an empty field means that there was nothing: a replay records everything, below level calls all
@@ -66,28 +67,21 @@ package struct PressResults: TraceConsumer, Sendable {
     /// The trace holds more of its presses than their keys.
     var isDecided: Bool { results.contains(where: \.isDecided) }
 
-    /// Presses that are left out, since what became of them is not recorded, though it is of others.
-    var unrecorded: Int {
-        guard isDecided, !isWhole else { return 0 }
-        let presses = Set(results.lazy.map(\.at.press).filter { $0 > 0 }).count
-        return max(0, downs - presses) + max(0, texts - results.count { $0.at.press == 0 })
-    }
-
     /// Some press has a value of it.
     func hasValues(of field: String) -> Bool { seenFields.contains(field) }
 
     package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         guard !isTooLong else { return }
-        if max(results.count, keys.count) > PressResults.limit {
+        if max(results.count, undecided.count) > PressResults.limit {
             isTooLong = true
-            (results, keys) = ([], [])
+            (results, undecided, undecidedPlaces) = ([], [], [])
         }
         switch record.body {
-        case .key(let key):
-            let isModifier = key.key.usage.map { $0.isModifier || $0 == .capsLock } ?? false
-            if key.phase == .down, key.press != nil, !isModifier { downs += 1 }
-            if results.isEmpty { note(key) }
-        case .text: texts += 1
+        case .key(let key): note(key)
+        case .text(let text):
+            let key = PressResult.Input.Key.text(text.text.flatMap { definitions[$0] }.map(ByteName.init))
+            let input = PressResult.Input(key: key, isRepeat: false)
+            append(undecided: PressResult(at: PressTick(press: 0, tick: 0), input: input, isDecided: false))
         case .environment, .layout: facts.follow(record.body)
         case .loss(let loss): lost = lost.addingSaturated(loss.lostRecords)
         case .receiver(let receiver) where receiver.phase == .down: note(receiver.responder, definitions)
@@ -117,36 +111,60 @@ package struct PressResults: TraceConsumer, Sendable {
     package mutating func finish(_ definitions: TraceDefinitions) {
         assembler.finish()
         append(definitions)
-        if results.isEmpty { results = keys }
-        keys = []
+        if isDecided, !undecided.isEmpty {
+            // Caps Lock is a modifier there, of which no outcome is expected.
+            let decided = Set(results.lazy.map(\.at.press))
+            let isLeft = undecided.map { $0.at.press == 0 || !decided.contains($0.at.press) && !$0.input.isCapsLock }
+            undecidedPlaces = zip(undecidedPlaces, isLeft).filter(\.1).map(\.0)
+            undecided = zip(undecided, isLeft).filter(\.1).map(\.0)
+        }
+        sort()
     }
 
-    /// The same with presses that overlap in the order of their downs, as they are numbered: which of them is resolved
-    /// first may differ between two runs of one app. A text without a key keeps its place behind the presses before it.
-    func inOrderOfPresses() -> PressResults {
+    /// Puts presses that overlap in the order of their downs, as they are numbered: which of them is resolved first may
+    /// differ between two runs of one app. A text without a key keeps its place behind the presses before it, and what
+    /// is undecided the place at which its key came.
+    private mutating func sort() {
         var last = PressTick(press: 0, tick: 0)
-        var keys: [PressTick] = []
-        keys.reserveCapacity(results.count)
-        var isInOrder = true
+        var places: [PressTick] = []
+        places.reserveCapacity(results.count + undecided.count)
+        var isInOrder = undecided.isEmpty
         for result in results {
-            let key = result.at.press == 0 ? last : result.at
-            if key < last { isInOrder = false } else { last = key }
-            keys.append(key)
+            let place = result.at.press == 0 ? last : result.at
+            if place < last { isInOrder = false } else { last = place }
+            places.append(place)
         }
-        guard !isInOrder else { return self }
-        let order = keys.indices.sorted { keys[$0] == keys[$1] ? $0 < $1 : keys[$0] < keys[$1] }
-        var ordered = self
-        ordered.results = order.map { results[$0] }
-        return ordered
+        guard !isInOrder else { return }
+        places += undecidedPlaces
+        results += undecided
+        (undecided, undecidedPlaces) = ([], [])
+        let order = places.indices.sorted { places[$0] == places[$1] ? $0 < $1 : places[$0] < places[$1] }
+        results = order.map { results[$0] }
     }
 
     private mutating func note(_ key: KeyRecord) {
         guard let press = key.press, key.phase == .down || key.phase == .repeat else { return }
         let isRepeat = key.phase == .repeat
-        var tick: UInt32 = 0
-        if isRepeat, let last = keys.last, last.at.press == press { tick = last.at.tick + 1 }
+        let tick = isRepeat && lastKey.press == press ? lastKey.tick + 1 : 0
+        lastKey = PressTick(press: press, tick: tick)
         let input = PressResult.Input(key: .init(key), isRepeat: isRepeat)
-        keys.append(PressResult(at: PressTick(press: press, tick: tick), input: input, isDecided: false))
+        append(undecided: PressResult(at: lastKey, input: input, isDecided: false))
+    }
+
+    private mutating func append(undecided press: PressResult) {
+        undecided.append(press)
+        undecidedPlaces.append(lastKey)
+    }
+
+    /// A press that is decided now, and with it its repeats so far, is among the last that were not.
+    private mutating func appendDecided(_ result: PressResult) {
+        defer { results.append(result) }
+        guard result.at != results.last?.at else { return }
+        while let place = undecided.indices.suffix(64).last(where: { undecided[$0].at.press == result.at.press }) {
+            undecided.remove(at: place)
+            undecidedPlaces.remove(at: place)
+            if result.at.press == 0 { break }
+        }
     }
 
     private mutating func name(_ ref: ResponderRef, _ definitions: TraceDefinitions) -> String {
@@ -197,7 +215,7 @@ package struct PressResults: TraceConsumer, Sendable {
                 result.stages = stages
                 seenFields.formUnion(result.fieldsWithValue)
                 shared.share(&result)
-                results.append(result)
+                appendDecided(result)
             }
         }
     }

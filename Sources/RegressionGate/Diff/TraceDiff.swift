@@ -99,7 +99,6 @@ package struct TraceDiff: Sendable {
     package init(
         base: PressResults, named baseName: String, head: PressResults, named headName: String, comparesCounts: Bool
     ) {
-        let (base, head) = (base.inOrderOfPresses(), head.inOrderOfPresses())
         self.base = Side(baseName, base)
         self.head = Side(headName, head)
         let steps = SequenceAlignment(base.results.lazy.map(\.input), head.results.lazy.map(\.input)).steps
@@ -118,7 +117,6 @@ package struct TraceDiff: Sendable {
         let leftOut = Set(missing.map(\.field))
         changes = []
         unchanged = 0
-        unrecorded = max(base.unrecorded, head.unrecorded)
         self.pairs = []
         for step in steps {
             let known = changes.count
@@ -153,9 +151,18 @@ package struct TraceDiff: Sendable {
 
     /// Compares two presses that are the same, but for fields that are `leftOut`.
     private mutating func compare(_ before: PressResult, _ after: PressResult, _ leftOut: Set<String>) {
-        guard before.isComparable(to: after) else {
+        let isOneSided = before.isDecided != after.isDecided && base.isDecided && head.isDecided
+        if !before.isDecided, !after.isDecided, base.isDecided || head.isDecided {
+            unrecorded += 1
+            return
+        }
+        guard !isOneSided, before.isComparable(to: after) else {
             undecided += 1
-            if before.decision == after.decision, before.candidates == after.candidates { undecidedInBoth += 1 }
+            if !isOneSided, before.decision == after.decision,
+                before.candidates == after.candidates
+            {
+                undecidedInBoth += 1
+            }
             return
         }
         var fields = before.decision.differences(from: after.decision).filter { !leftOut.contains($0.field) }

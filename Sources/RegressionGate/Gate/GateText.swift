@@ -63,8 +63,12 @@ extension TimeGate {
         let rest = rows.count - shown.count
         var lines = shown.map(TimingFormatter.line) + notes + incomplete
         if rest > 0 {
+            let open = rows.filter { !$0.isDecisive && $0.verdict == .notFoundWorse }.compactMap(\.pairsNeeded)
+            let few = open.max().map {
+                "; with \(pairs) runs of each \(open.count) of them cannot be: \($0) are enough"
+            }
             lines.append("p90 and sum of stages, sum of actions: \(HumanNumbers.counted(rest, "row", "rows")),"
-                + " none found worse")
+                + " none found worse" + (few ?? ""))
         }
         return lines
     }

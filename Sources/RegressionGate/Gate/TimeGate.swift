@@ -312,7 +312,8 @@ package struct TimeGate: Sendable {
                 low: exp(low), high: exp(isDecisive ? high : gain), base: medians.base, head: medians.head,
                 noiseFloor: noise, detectable: exp(detectable) - 1,
                 pairsNeeded: verdict == .inconclusive
-                    ? pairsNeeded(low, high, margin, error: shares.falseAlarm(measure)) : nil,
+                    ? pairsNeeded(low, high, margin, error: shares.falseAlarm(measure))
+                    : verdict == .notFoundWorse && !low.isFinite ? fewestPairs(shares.falseAlarm(measure)) : nil,
                 isDecisive: isDecisive)
         }
 
@@ -339,9 +340,12 @@ package struct TimeGate: Sendable {
             let width = estimate > margin && low.isFinite ? estimate - low : high - estimate
             let pairs = Double(differences.count) * (width / (estimate - margin)) * (width / (estimate - margin))
             guard pairs.isFinite, pairs <= Double(16 * differences.count) else { return nil }
-            let fewest = estimate > margin ? Int((-log2(error)).rounded(.up)) : 0
+            let fewest = estimate > margin ? fewestPairs(error) : 0
             return max(differences.count + 1, fewest, Int(pairs.rounded(.up)))
         }
+
+        /// Pairs that prove a slowdown with this error where all are of one sign. Fewer have no lower bound.
+        private func fewestPairs(_ error: Double) -> Int { Int((-log2(error)).rounded(.up)) }
 
         private var noise: Double {
             let changes = zip(base, base.dropFirst()).filter { $0 > 0 && $1 > 0 }.map { abs(log($1 / $0)) }

@@ -88,7 +88,7 @@ struct LiveGolden {
         let heading = GoldenText.Heading(
             profile: LiveGolden.toolkit(of: recording) ?? "none", layout: "us", level: .calls, cache: "none")
         var text = GoldenText(heading, hasStream: false)
-        for result in results.results { text.append(result.line) }
+        for result in results.results where result.isDecided { text.append(result.line) }
         // A repeat that comes too soon is a matter of time.
         let findings = GoldenFindings(of: recording, leavingOut: .repeatOverrun)
         return GoldenRun(text: rules.redacted(text.text), findings: rules.redacted(findings))

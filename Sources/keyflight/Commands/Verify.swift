@@ -24,7 +24,18 @@ struct Verify: Verb {
     }
 
     func perform(on console: Console) throws -> ExitStatus {
-        if let script { return try compareKeys(with: script, console) }
+        do {
+            if let script { return try compareKeys(with: script, console) }
+            return try compareReplays(console)
+        } catch let failure as Failure where failure.id == .notComparable && format == .json {
+            let line = failure.line
+            try console.output.line(
+                script == nil ? Verification.json(incomparable: line) : KeyDelivery.json(incomparable: line))
+            throw failure
+        }
+    }
+
+    private func compareReplays(_ console: Console) throws -> ExitStatus {
         let input = try Input(input, console, replay: replay)
         let rules = try input.rules()
         guard rules.scene != nil || input.recordsCalls else { throw input.missingResponders }
@@ -71,8 +82,8 @@ struct Verify: Verb {
         try typing.feed(&typed)
         try source.feed(&found)
         for (name, keys) in [(script, typed), (name, found)] where keys.presses.isEmpty {
-            let empty = console.fail(.notComparable, "\(name): keys: expected some, found none")
-            return source.status(console).joined(with: empty)
+            _ = source.status(console)
+            throw Failure(.notComparable, "\(name): keys: expected some, found none")
         }
         let delivery = KeyDelivery(typed: typed, found: found)
         switch format {
