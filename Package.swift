@@ -60,6 +60,7 @@ let package = Package(
         .library(name: "KeyflightAdapter", type: .dynamic, targets: ["AppAdapter", "CAdapterEntry"]),
         .library(name: "KeyflightUIKit", targets: ["KeyflightUIKit"]),
         .library(name: "KeyflightEngine", targets: ["KeyflightEngine"]),
+        .library(name: "UIKitNames", targets: ["UIKitNames"]),
         .library(name: "KeyflightTesting", targets: ["KeyflightTesting"]),
         .executable(name: "keyflight", targets: ["keyflight"]),
     ],
@@ -171,6 +172,9 @@ let package = Package(
             name: "KeyflightEngine",
             dependencies: ["KeyModel", "KeyLayout", "ResponderEngine", "ResponderKit", "Scenes", "FlightReplay"],
             swiftSettings: strict),
+
+        // The responders under UIKit's names.
+        .target(name: "UIKitNames", dependencies: ["KeyflightEngine"], swiftSettings: strict),
 
         // Trace → facts: stages, calls, cache effectiveness. Never sees the engine.
         .target(
@@ -331,7 +335,7 @@ let package = Package(
         .testTarget(
             name: "ExampleTests",
             dependencies: [
-                "KeyflightEngine", "KeyflightRecorder", "KeyflightUIKit", "TraceFormat",
+                "KeyflightEngine", "KeyflightRecorder", "KeyflightUIKit", "TraceFormat", "UIKitNames",
             ],
             swiftSettings: strictTests),
         .testTarget(

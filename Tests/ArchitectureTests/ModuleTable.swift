@@ -22,6 +22,7 @@ enum ModuleTable {
         ("Scenes", ["ResponderEngine", "ResponderKit", "Yams"]),
         ("FlightReplay", ["TraceFormat", "TracePresses", "ResponderEngine", "ResponderKit", "Scenes"]),
         ("KeyflightEngine", ["FlightReplay", "KeyLayout", "ResponderEngine", "ResponderKit", "Scenes"]),
+        ("UIKitNames", ["KeyflightEngine"]),
         ("LatencyAnalysis", ["TraceFormat", "TracePresses"]),
         ("WhatIf", ["ResponderEngine", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceFormat"]),
         ("TraceReports", ["LatencyAnalysis", "TraceFormat", "TracePresses"]),

@@ -19,9 +19,9 @@ final class TabsController: ViewController {
         [Action("newTab:", newTab), Action("closeTab:", closeTab), Action("showTab:", showTab)]
     }
 
-    override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
+    override func canPerformAction(_ action: Selector, withSender sender: Any?) -> Bool {
         if action == "closeTab:" { return tabs.count > 1 }
-        return super.canPerformAction(action, sender: sender)
+        return super.canPerformAction(action, withSender: sender)
     }
 
     override func validate(_ command: Command) {

@@ -23,16 +23,16 @@ final class Reader: ViewController {
     override var canBecomeFirstResponder: Bool { true }
     override class var actions: [Action] { [Action("reloadPage:", reloadPage)] }
 
-    override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
+    override func canPerformAction(_ action: Selector, withSender sender: Any?) -> Bool {
         if action == "reloadPage:" { return isLoaded }
-        return super.canPerformAction(action, sender: sender)
+        return super.canPerformAction(action, withSender: sender)
     }
 
     func reloadPage(_ sender: Any?) {}
 }
 
 /// Adds ⌘R to the File menu.
-final class ReaderDelegate: ApplicationDelegate {
+final class ReaderDelegate: Responder, ApplicationDelegate {
     override func buildMenu(with builder: MenuBuilder) throws {
         guard builder.system == .main else { return }
         let reload = KeyCommand(title: "Reload", action: "reloadPage:", input: "r", modifierFlags: .command)

@@ -41,7 +41,7 @@ let viewerScene = """
         let library = ViewController(id: "library")
         let navigation = NavigationController(id: "navigation", rootViewController: library)
         let engine = KeyboardEngine(rootViewController: navigation, layout: try Layout.named("us"))
-        navigation.push(Reader(id: "document"))
+        navigation.pushViewController(Reader(id: "document"))
 
         // Without a first responder, a press starts in what is deepest on the screen.
         let back = try engine.press("⌘[")

@@ -25,12 +25,12 @@ final class ProbeController: ViewController {
         return commands
     }
     override func responds(to action: Selector) -> Bool { implemented.contains(action.name) }
-    override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        !refused.contains(action.name) && super.canPerformAction(action, sender: sender)
+    override func canPerformAction(_ action: Selector, withSender sender: Any?) -> Bool {
+        !refused.contains(action.name) && super.canPerformAction(action, withSender: sender)
     }
-    override func target(forAction action: Selector, sender: Any?) -> Responder? {
+    override func target(forAction action: Selector, withSender sender: Any?) -> Any? {
         if let target = redirect[action.name] { return target }
-        return super.target(forAction: action, sender: sender)
+        return super.target(forAction: action, withSender: sender)
     }
     override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         performed.append(action.name)

@@ -112,8 +112,8 @@ private class DataView: View {
 /// Answers by itself whether it performs an action, and changes its mind when asked to.
 private final class MoodyView: DataView {
     var refuses = false
-    override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        !refuses && super.canPerformAction(action, sender: sender)
+    override func canPerformAction(_ action: Selector, withSender sender: Any?) -> Bool {
+        !refuses && super.canPerformAction(action, withSender: sender)
     }
 }
 

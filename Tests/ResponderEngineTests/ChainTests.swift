@@ -16,12 +16,14 @@ struct ChainTests {
         return path
     }
 
+    private final class Delegate: Responder, ApplicationDelegate {}
+
     @Test("§6.1 next follows views, controllers, window, scene, application and delegate")
     func nextRules() throws {
         let bench = try Bench("ios15")
         let inner = View(id: "inner")
         bench.view.addSubview(inner)
-        bench.application.delegate = ApplicationDelegate(id: "delegate")
+        bench.application.delegate = Delegate(id: "delegate")
         #expect(path(from: inner) == ["inner", "view", "vc", "win", "scn", "app", "delegate"])
         bench.engine.profile = try #require(Profile.named("ios9"))
         #expect(path(from: inner) == ["inner", "view", "vc", "win", "app", "delegate"])
@@ -36,11 +38,15 @@ struct ChainTests {
         bench.view.addSubview(childView)
         #expect(path(from: childView).prefix(4) == ["childView", "child", "view", "vc"])
         let sheet = ViewController(id: "sheet")
-        #expect(child.present(sheet))
+        child.present(sheet)
+        #expect(child.presentedViewController === sheet)
         #expect(path(from: sheet).prefix(2) == ["sheet", "child"])
-        #expect(!child.present(ViewController()))
-        #expect(sheet.dismiss() && child.presentedViewController == nil && path(from: sheet) == ["sheet"])
-        #expect(!child.dismiss())
+        child.present(ViewController())
+        #expect(child.presentedViewController === sheet)
+        sheet.dismiss()
+        #expect(child.presentedViewController == nil && path(from: sheet) == ["sheet"])
+        child.dismiss()
+        #expect(child.presentedViewController == nil)
     }
 
     @Test("FR-1 an overridden or explicit next wins everywhere", arguments: CachePolicy.allCases)
@@ -68,7 +74,7 @@ struct ChainTests {
             #expect(resolution.receivers.map(\.id) == ["view"] + ring.map(\.id))
             let cycle = try #require(resolution.cycle)
             #expect(cycle.description == (ring.map(\.id) + ["r0"]).joined(separator: " → "))
-            #expect(ring[0].target(forAction: "nobody", sender: nil) == nil)
+            #expect(ring[0].target(forAction: "nobody", withSender: nil) == nil)
             #expect(ring[0].window == nil)
         }
     }
@@ -82,7 +88,8 @@ struct ChainTests {
         let (a, b) = (ViewController(id: "a"), ViewController(id: "b"))
         a.addChild(b)
         b.addChild(a)
-        #expect(a.parent == nil && !b.present(a))
+        b.present(a)
+        #expect(a.parent == nil && b.presentedViewController == nil)
     }
 
     @Test("a chain of 10,000 responders resolves", arguments: CachePolicy.allCases)
@@ -99,7 +106,7 @@ struct ChainTests {
         bench.engine.focus(link)
         let resolution = try bench.press("cmd+k")
         #expect(resolution.target === bench.vc && resolution.receivers.count == 10_004)
-        #expect(link.target(forAction: "act", sender: nil) === bench.vc)
+        #expect(link.target(forAction: "act", withSender: nil) as? Responder === bench.vc)
     }
 
     @Test("a chain of 100,000 responders resolves", arguments: [CachePolicy.none, .chain])
@@ -267,9 +274,9 @@ struct ChainTests {
         bench.engine.focus(nil)
         func start() throws -> String? { try bench.press("k").receivers.first?.id }
         #expect(try start() == "list")
-        (tabs.children[0] as? NavigationController)?.push(ViewController(id: "detail"))
+        (tabs.children[0] as? NavigationController)?.pushViewController(ViewController(id: "detail"))
         #expect(try start() == "detail")
-        (tabs.children[0] as? NavigationController)?.pop()
+        (tabs.children[0] as? NavigationController)?.popViewController()
         #expect(try start() == "list")
         tabs.selectedIndex = 1
         #expect(try start() == "split")

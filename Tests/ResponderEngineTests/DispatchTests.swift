@@ -37,9 +37,9 @@ struct DispatchTests {
     func ds2() throws {
         let (bench, near) = try bench()
         bench.vc.implemented = ["act:"]
-        #expect(!near.canPerformAction("act:", sender: nil))
-        #expect(near.target(forAction: "act:", sender: nil) === bench.vc)
-        #expect(near.target(forAction: "nobody", sender: nil) == nil)
+        #expect(!near.canPerformAction("act:", withSender: nil))
+        #expect(near.target(forAction: "act:", withSender: nil) as? Responder === bench.vc)
+        #expect(near.target(forAction: "nobody", withSender: nil) == nil)
     }
 
     @Test("DS-3 a refusal does not stop the search")

@@ -222,9 +222,9 @@ struct MatchingTests {
     }
 }
 
-private final class DecliningDelegate: ApplicationDelegate {
+private final class DecliningDelegate: Responder, ApplicationDelegate {
     var questions = 0
-    override var applicationShouldAutomaticallyLocalizeKeyCommands: Bool {
+    func applicationShouldAutomaticallyLocalizeKeyCommands(_ application: Application) -> Bool {
         questions += 1
         return false
     }

@@ -206,7 +206,7 @@ struct MenuTests {
     }
 }
 
-final class BuildingDelegate: ApplicationDelegate {
+final class BuildingDelegate: Responder, ApplicationDelegate {
     private let change: (MenuBuilder) throws -> Void
 
     init(_ change: @escaping (MenuBuilder) throws -> Void) {
@@ -235,8 +235,8 @@ final class CastingController: ViewController {
     var senders: [Bool] = []
 
     override func responds(to action: Selector) -> Bool { action == "move:" }
-    override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        guard super.canPerformAction(action, sender: sender) else { return false }
+    override func canPerformAction(_ action: Selector, withSender sender: Any?) -> Bool {
+        guard super.canPerformAction(action, withSender: sender) else { return false }
         senders.append(sender is KeyCommand)
         return sender is KeyCommand
     }

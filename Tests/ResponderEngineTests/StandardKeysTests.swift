@@ -110,7 +110,7 @@ struct StandardKeysTests {
             bench.engine.focus(bench.vc)
             #expect(try bench.press("cmd+[").outcome == .unhandled)
             let detail = ProbeController(id: "detail")
-            navigation.push(detail)
+            navigation.pushViewController(detail)
             bench.engine.focus(detail)
             let isNew = ["ios15", "ios16", "ios26", "ios27"].contains(profile)
             let resolution = try bench.press("cmd+[")
@@ -128,9 +128,9 @@ struct StandardKeysTests {
             let inner = NavigationController(id: "inner", rootViewController: ViewController(id: "a"))
             let outer = NavigationController(id: "outer", rootViewController: ViewController(id: "list"))
             bench.window.rootViewController = outer
-            outer.push(inner)
+            outer.pushViewController(inner)
             let page = ProbeController(id: "page")
-            inner.push(page)
+            inner.pushViewController(page)
             bench.engine.focus(page)
             #expect(try bench.press("cmd+[").target?.id == popped)
             #expect(outer.children.count == (rule == "nearest" ? 2 : 1))
@@ -144,7 +144,7 @@ struct StandardKeysTests {
         bench.window.rootViewController = navigation
         // The page that is pushed does not take the first responder along.
         bench.engine.focus(navigation)
-        navigation.push(ProbeController(id: "detail"))
+        navigation.pushViewController(ProbeController(id: "detail"))
         bench.engine.shadowCheck = true
         #expect(try bench.press("cmd+[").outcome == .performed)
         #expect(try bench.press("cmd+[").outcome == .unhandled)

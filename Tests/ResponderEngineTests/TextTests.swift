@@ -259,8 +259,8 @@ struct ResponderKitTests {
         bench.vc.commands = [command("k", .command, "act")]
         bench.vc.implemented = ["act"]
         bench.vc.onAction = { _ in
-            nav.push(ViewController(id: "detail"))
-            nav.pop()
+            nav.pushViewController(ViewController(id: "detail"))
+            nav.popViewController()
             bench.vc.present(ViewController(id: "sheet"))
             bench.vc.dismiss()
         }

@@ -15,7 +15,7 @@ struct ComponentVectorTests {
         let navigation = KeyboardNavigationController(id: "nav", rootViewController: Player(id: "root"))
         navigation.navigationItem.trailingItems = [KeyboardBarButtonItem(systemItem: .rewind, action: "rewind:")]
         let top = Player(id: "top")
-        navigation.push(top)
+        navigation.pushViewController(top)
         let bench = try ComponentBench(root: navigation)
         bench.engine.focus(top)
         #expect(try bench.came("cmd+left") == "goBack:")

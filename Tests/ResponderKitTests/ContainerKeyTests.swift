@@ -66,7 +66,7 @@ struct ContainerKeyTests {
             ])
         tabs.selectedIndex = 0
         bench.engine.focus(view)
-        navigation.push(ViewController(id: "second"))
+        navigation.pushViewController(ViewController(id: "second"))
         #expect(bench.engine.firstResponder == nil)
         // Above what is covered nobody loses it.
         bench.engine.focus(tabs)
@@ -80,7 +80,7 @@ struct ContainerKeyTests {
         KeyboardNavigationController, ComponentBench
     ) {
         let navigation = KeyboardNavigationController(id: "nav", rootViewController: Acting(id: "root"))
-        navigation.push(Acting(id: "top"))
+        navigation.pushViewController(Acting(id: "top"))
         let bench = try ComponentBench(profile, root: navigation, rightToLeft: rightToLeft)
         bench.engine.focus(navigation.topViewController)
         return (navigation, bench)
@@ -108,7 +108,7 @@ struct ContainerKeyTests {
             override func shouldPop(_ controller: ViewController) -> Bool { false }
         }
         let navigation = Kept(id: "nav", rootViewController: ViewController(id: "root"))
-        navigation.push(ViewController(id: "top"))
+        navigation.pushViewController(ViewController(id: "top"))
         let bench = try ComponentBench(root: navigation)
         #expect(try bench.came("cmd+left") == "goBack:")
         #expect(navigation.viewControllers.count == 2)
@@ -181,12 +181,12 @@ struct ContainerKeyTests {
         let window = KeyboardWindow(id: "win")
         let bench = try ComponentBench(window: window)
         let sheet = Acting(id: "sheet")
-        sheet.presentationStyle = .formSheet
+        sheet.modalPresentationStyle = .formSheet
         sheet.implemented = [
             "presentationWillDismiss:", "presentationDidDismiss:", "presentationDidAttemptToDismiss:",
         ]
         let full = ViewController(id: "full")
-        full.presentationStyle = .fullScreen
+        full.modalPresentationStyle = .fullScreen
         bench.root.present(sheet)
         sheet.present(full)
         // What is on top is no sheet.
@@ -202,10 +202,10 @@ struct ContainerKeyTests {
         // A question that the controller answers no to.
         final class Stubborn: ViewController {
             override func responds(to action: Selector) -> Bool { action == KeyboardWindow.shouldDismissQuestion }
-            override func canPerformAction(_ action: Selector, sender: Any?) -> Bool { false }
+            override func canPerformAction(_ action: Selector, withSender sender: Any?) -> Bool { false }
         }
         let stubborn = Stubborn(id: "stubborn")
-        stubborn.presentationStyle = .popover
+        stubborn.modalPresentationStyle = .popover
         bench.root.present(stubborn)
         #expect(try bench.effects("cmd+w") == [])
         #expect(bench.root.presentedViewController === stubborn)

@@ -31,7 +31,7 @@ struct BoundText {
 
     /// Outcome and document after each press.
     func run(_ chords: String) throws -> [String] {
-        try chords.split(separator: " ").map { "\(try press(String($0)).outcome.name) \(text.text)" }
+        try chords.split(separator: " ").map { "\(try press(String($0)).outcome.name) \(text.text ?? "")" }
     }
 }
 

@@ -21,7 +21,7 @@ struct KeyboardTextViewTests {
     }
 
     private func run(_ view: KeyboardTextView, _ action: Selector) -> String? {
-        guard view.canPerformAction(action, sender: nil) else { return nil }
+        guard view.canPerformAction(action, withSender: nil) else { return nil }
         view.perform(action, sender: nil, event: nil)
         return view.editor.selectedText
     }
@@ -40,7 +40,7 @@ struct KeyboardTextViewTests {
     @Test("Define and ⌘E need selected text, ⌘G a text to find, ⌘J a selection")
     func conditions() {
         let view = KeyboardTextView(text: "abc")
-        func can(_ action: Selector) -> Bool { view.canPerformAction(action, sender: nil) }
+        func can(_ action: Selector) -> Bool { view.canPerformAction(action, withSender: nil) }
         #expect(!can("define:") && !can("useSelectionForFind:") && !can("findNext:") && can("jumpToSelection:"))
         select(view, 0, 2)
         #expect(can("define:") && can("useSelectionForFind:") && !can("findPrevious:"))

@@ -204,6 +204,6 @@ struct ComponentSceneTests {
         let (sheet, _) = try live(
             "- {id: a, kind: viewController, isModalInPresentation: true, presentationStyle: popover}",
             ViewController.self)
-        #expect(sheet.isModalInPresentation && sheet.presentationStyle == .popover)
+        #expect(sheet.isModalInPresentation && sheet.modalPresentationStyle == .popover)
     }
 }

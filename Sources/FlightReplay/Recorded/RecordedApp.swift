@@ -110,7 +110,7 @@ public final class RecordedApp: ReplaySubject {
     ) -> (all: [Responder], linked: [Responder], application: Application) {
         let windows = trace.summary.windows
         var application: Application?
-        var delegate: ApplicationDelegate?
+        var delegate: DeclaredApplicationDelegate?
         func make(_ ref: ResponderRef, _ definition: ResponderDefinition) -> Responder {
             if windows.contains(ref) { return Window(id: definition.id) }
             switch definition.kind {
@@ -121,7 +121,7 @@ public final class RecordedApp: ReplaySubject {
                 return made
             case "appDelegate":
                 guard delegate == nil else { break }
-                let made = ApplicationDelegate(id: definition.id)
+                let made = DeclaredApplicationDelegate(id: definition.id)
                 delegate = made
                 return made
             case "window", "keyboardWindow": return Window(id: definition.id)

@@ -6,7 +6,7 @@ extension KeyboardEngine {
     public func advance(to time: TraceTime) {
         tree.now = time
         settleKeyboardClient()
-        if keyboardControl.hasDue { postDueNotifications() }
+        tree.runDue()
     }
 
     /// Makes a responder first, or none. `asking` follows the rules of spec FR-2 and FR-3 and may be refused; otherwise

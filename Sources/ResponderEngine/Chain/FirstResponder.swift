@@ -61,7 +61,7 @@ enum FirstResponderChange {
     /// bare chain that has no application either.
     private static func mayKeepFirst(_ responder: Responder, _ keeper: Keeper) -> Bool {
         guard case .tree = keeper else { return true }
-        return responder is Application || responder is ApplicationDelegate || !(responder is View)
+        return responder is Application || responder is any ApplicationDelegate || !(responder is View)
             && !(responder is ViewController)
     }
 
@@ -117,7 +117,7 @@ enum FirstResponderChange {
     }
 
     private static func isRootView(_ responder: Responder, of leaving: Responder) -> Bool {
-        guard let controller = leaving as? ViewController, let view = controller.view else { return false }
+        guard let controller = leaving as? ViewController, let view = controller.viewIfLoaded else { return false }
         return responder === view
     }
 

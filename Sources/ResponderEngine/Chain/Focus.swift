@@ -156,7 +156,7 @@ extension KeyboardEngine {
             var inside: [Responder] = []
             if let view = responder as? View { inside = view.subviews }
             if let controller = responder as? ViewController {
-                inside = (controller.view.map { [$0] } ?? []) + controller.children
+                inside = (controller.viewIfLoaded.map { [$0] } ?? []) + controller.children
             }
             pending += inside.reversed()
         }

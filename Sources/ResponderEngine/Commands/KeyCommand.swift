@@ -10,13 +10,24 @@ extension KeyModifiers {
     public static let alphaShift = KeyModifiers.capsLock
 }
 
+/// The name of a picture; its pixels are not modelled.
+public struct Image: Hashable, Sendable {
+    public let name: String
+    public init?(systemName name: String) { self.name = name }
+    public init?(named name: String) { self.name = name }
+}
+
 /// An entry of a menu (spec §1.5).
 open class MenuElement {
     public final var title: String { didSet { changes &+= 1 } }
+    public final var image: Image?
     /// Counts the changes of what recordings contain of it: its handle in one is good for one count.
     final var changes: UInt32 = 0
 
-    public init(title: String) { self.title = title }
+    public init(title: String, image: Image? = nil) {
+        self.title = title
+        self.image = image
+    }
 
     /// Raw values as `UIMenuElement.Attributes`.
     public struct Attributes: OptionSet, Hashable, Sendable {
@@ -53,10 +64,19 @@ open class Command: MenuElement {
     /// Read for every command of a chain that is read anew.
     final private(set) var hasNoAlternates = true
 
-    public init(title: String = "", action: Selector, propertyList: String? = nil) {
+    public init(
+        title: String = "", image: Image? = nil, action: Selector, propertyList: String? = nil,
+        alternates: [CommandAlternate] = [], discoverabilityTitle: String? = nil, attributes: Attributes = [],
+        state: State = .off
+    ) {
         self.action = action
         self.propertyList = propertyList
-        super.init(title: title)
+        self.alternates = alternates
+        hasNoAlternates = alternates.isEmpty
+        self.discoverabilityTitle = discoverabilityTitle
+        self.attributes = attributes
+        self.state = state
+        super.init(title: title, image: image)
     }
 }
 
@@ -104,24 +124,25 @@ open class KeyCommand: Command {
 
     final var commandInput: CommandInput
 
-    /// A command that no overlay shows.
-    public convenience init(input: String, modifierFlags: KeyModifiers, action: Selector) {
-        self.init(title: "", action: action, input: input, modifierFlags: modifierFlags)
+    /// A command that no overlay shows without a discoverability title.
+    public convenience init(
+        input: String, modifierFlags: KeyModifiers, action: Selector, discoverabilityTitle: String? = nil
+    ) {
+        self.init(
+            action: action, input: input, modifierFlags: modifierFlags, discoverabilityTitle: discoverabilityTitle)
     }
 
     public init(
-        title: String, action: Selector, input: String?, modifierFlags: KeyModifiers = [],
+        title: String = "", image: Image? = nil, action: Selector, input: String?, modifierFlags: KeyModifiers = [],
         propertyList: String? = nil, alternates: [CommandAlternate] = [], discoverabilityTitle: String? = nil,
         attributes: Attributes = [], state: State = .off
     ) {
         self.input = input
         self.modifierFlags = modifierFlags
         commandInput = CommandInput(ofCommand: input)
-        super.init(title: title, action: action, propertyList: propertyList)
-        self.alternates = alternates
-        self.discoverabilityTitle = discoverabilityTitle
-        self.attributes = attributes
-        self.state = state
+        super.init(
+            title: title, image: image, action: action, propertyList: propertyList, alternates: alternates,
+            discoverabilityTitle: discoverabilityTitle, attributes: attributes, state: state)
     }
 
     public static let inputUpArrow = "UIKeyInputUpArrow"

@@ -63,11 +63,14 @@ public struct Action {
         run = { responder, _, _ in if let responder = responder as? R { method(responder)() } }
     }
 
-    /// A method that takes the sender: the `KeyCommand` for a key press, a `Command` from a menu (spec DS-5).
+    /// A method that takes the sender: the `KeyCommand` for a key press, a `Command` from a menu (spec DS-5). It runs
+    /// only for a sender of its type.
     @inlinable
-    public init<R: Responder>(_ selector: Selector, _ method: @escaping (R) -> (Any?) -> Void) {
+    public init<R: Responder, Sender>(_ selector: Selector, _ method: @escaping (R) -> (Sender) -> Void) {
         self.selector = selector
-        run = { responder, sender, _ in if let responder = responder as? R { method(responder)(sender) } }
+        run = { responder, sender, _ in
+            if let responder = responder as? R, let sender = sender as? Sender { method(responder)(sender) }
+        }
     }
 
     /// A method that takes the sender and the event.

@@ -118,7 +118,7 @@ public final class KeyboardEngine {
     var hashedNames: (linkVersion: UInt64, hash: StableHash)?
     /// The delegate's answer at launch, for good (spec MT-7).
     lazy var delegateAllowsLocalisation: Bool =
-        application.delegate?.applicationShouldAutomaticallyLocalizeKeyCommands ?? true
+        application.delegate?.applicationShouldAutomaticallyLocalizeKeyCommands(application) ?? true
 
     public init(
         application: Application, profile: Profile = Profile(), layout: Layout, cachePolicy: CachePolicy = .none

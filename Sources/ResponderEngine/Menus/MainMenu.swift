@@ -99,7 +99,7 @@ extension KeyboardEngine {
         if profile.overlay == .menuBar, let handler = application.mainMenuBuildHandler {
             build(with: builder, for: application) { builder in try handler(builder) }
         } else {
-            for responder in [application, application.delegate].compactMap(\.self) {
+            for responder in [application, application.delegate as Responder?].compactMap(\.self) {
                 let isWhole = build(with: builder, for: responder, responder.buildMenu)
                 if counted {
                     progress.calls.buildMenu += 1

@@ -42,17 +42,18 @@ open class Menu: MenuElement {
     public final let children: [MenuElement]
 
     public init(
-        title: String = "", identifier: Identifier = .none, options: Options = [], children: [MenuElement] = []
+        title: String = "", image: Image? = nil, identifier: Identifier = .none, options: Options = [],
+        children: [MenuElement] = []
     ) {
         self.identifier = identifier
         self.options = options
         self.children = children
-        super.init(title: title)
+        super.init(title: title, image: image)
     }
 
     /// The same menu with other children.
     public final func replacingChildren(_ children: [MenuElement]) -> Menu {
-        Menu(title: title, identifier: identifier, options: options, children: children)
+        Menu(title: title, image: image, identifier: identifier, options: options, children: children)
     }
 }
 

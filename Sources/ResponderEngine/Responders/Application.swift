@@ -22,7 +22,7 @@ open class Application: Responder {
     public final var findText: String?
 
     /// The delegate, a responder that is in the chain when set (spec §6.1).
-    public final var delegate: ApplicationDelegate? { didSet { linksChanged() } }
+    public final var delegate: (any ApplicationDelegate)? { didSet { linksChanged() } }
 
     /// The changes that `buildMenu` makes to the default main menu, in order. A change of this is not seen before
     /// `setNeedsRebuild` (spec MM-2).
@@ -110,6 +110,7 @@ open class Application: Responder {
         guard keyWindow !== window else { return }
         setKeyWindow(window)
         linksChanged()
+        window.show()
     }
 
     /// All windows, those of scenes too, in the order in which they came.
@@ -118,9 +119,9 @@ open class Application: Responder {
     }
 
     /// ⌘` goes to the next of two or more windows (spec §1.6).
-    open override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
+    open override func canPerformAction(_ action: Selector, withSender sender: Any?) -> Bool {
         if action == Window.cycleAction { return allWindows.count > 1 }
-        return super.canPerformAction(action, sender: sender)
+        return super.canPerformAction(action, withSender: sender)
     }
 
     open override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
@@ -162,11 +163,16 @@ open class Application: Responder {
     public final func setNeedsRevalidate() { findTree()?.observer?.menuNeedsRevalidate() }
 }
 
-/// The application's delegate as a responder.
-open class ApplicationDelegate: Responder {
-    public override init(id: String? = nil) { super.init(id: id) }
-
+/// The application's delegate: a responder, as nearly every app's is.
+public protocol ApplicationDelegate: Responder {
     /// False: no command is moved to another key on any layout. Asked once, when commands are first read
     /// (spec MT-7).
-    open var applicationShouldAutomaticallyLocalizeKeyCommands: Bool { true }
+    func applicationShouldAutomaticallyLocalizeKeyCommands(_ application: Application) -> Bool
 }
+
+extension ApplicationDelegate {
+    public func applicationShouldAutomaticallyLocalizeKeyCommands(_ application: Application) -> Bool { true }
+}
+
+/// A delegate of which all is declared.
+package final class DeclaredApplicationDelegate: Responder, ApplicationDelegate {}

@@ -53,7 +53,7 @@ extension Responder {
     }
 
     final func answersCanPerform(_ action: Selector, sender: Any?) -> Bool {
-        declaredAnswers?.canPerform(action, sender: sender) ?? canPerformAction(action, sender: sender)
+        declaredAnswers?.canPerform(action, sender: sender) ?? canPerformAction(action, withSender: sender)
     }
 
     final func answersPerform(_ action: Selector, sender: Any?, event: PressesEvent?) {

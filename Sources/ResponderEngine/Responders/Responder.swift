@@ -267,13 +267,13 @@ open class Responder {
     }
 
     /// True when this responder performs the action now; by default, when it implements it (spec DS-2).
-    open func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
+    open func canPerformAction(_ action: Selector, withSender sender: Any?) -> Bool {
         declaredAnswers == nil ? responds(to: action) : canPerformAsDeclared(action, sender: sender)
     }
 
     /// The responder that performs the action: this one or the first one up the chain that can (spec DS-2). An override
     /// may name an object outside the chain, or `nil` (spec DS-4).
-    open func target(forAction action: Selector, sender: Any?) -> Responder? {
+    open func target(forAction action: Selector, withSender sender: Any?) -> Any? {
         TargetSearch.defaultTarget(of: self, action: action, sender: sender)
     }
 

@@ -17,6 +17,23 @@ final class ResponderTree {
     /// First responder of chains that have no window: a bare chain, or the application itself (spec FR-7).
     var firstResponderWithoutWindow: Responder?
 
+    /// Work that waits for its time, the earliest first.
+    private(set) var due: [(time: TraceTime, run: () -> Void)] = []
+
+    /// Does it when the time of events comes to this, at once where it has; after what waits for the same time.
+    func run(at time: TraceTime, _ work: @escaping () -> Void) {
+        guard time > now else { return work() }
+        due.insert((time, work), at: due.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0)
+    }
+
+    /// Does the work whose time has come.
+    func runDue() {
+        while let first = due.first, first.time <= now {
+            due.removeFirst()
+            first.run()
+        }
+    }
+
     /// One responder is to be first after another: what is so between them does not last.
     var handsOverKeyboard = false
 

@@ -19,15 +19,18 @@ open class ViewController: Responder {
         case automatic, fullScreen, pageSheet, formSheet, popover, overFullScreen, currentContext, custom
     }
 
-    public final var presentationStyle = PresentationStyle.automatic
+    public final var modalPresentationStyle = PresentationStyle.automatic
     /// The text that containers show for it: a tab's name.
-    public final var title = ""
+    public final var title: String?
     /// The user cannot dismiss it (spec §8.3, KeyboardWindow).
     public final var isModalInPresentation = false
     /// False: actions skip this controller while it presents another one (spec DS-7).
     public final var performsActionsWhilePresentingModally = true { didSet { updateFilter() } }
 
     public override init(id: String? = nil) { super.init(id: id) }
+
+    /// As UIKit's, of which a nib is not modelled.
+    public init(nibName: String?, bundle: Any?) { super.init() }
 
     private func updateFilter() {
         let skips = presentedViewController != nil && !performsActionsWhilePresentingModally
@@ -55,13 +58,104 @@ open class ViewController: Responder {
         }
     }
 
-    /// The root view.
-    public final var view: View? {
+    // MARK: The view
+
+    /// The root view, without loading it.
+    public final private(set) var viewIfLoaded: View? {
         didSet {
             if oldValue?.controllerLink === self { oldValue?.controllerLink = nil }
-            view?.controllerLink = self
+            viewIfLoaded?.controllerLink = self
             linksChanged()
         }
+    }
+
+    /// The root view, loaded when it is asked for. A controller that never is has no view on the chain.
+    public final var view: View! {
+        get {
+            loadViewIfNeeded()
+            if viewIfLoaded == nil { viewIfLoaded = View(id: "\(id).view") }
+            return viewIfLoaded
+        }
+        set { viewIfLoaded = newValue }
+    }
+
+    /// Sets `view`. By default it stays a plain one, which is made when it is asked for.
+    open func loadView() {}
+
+    /// The view is loaded, or the controller is about to be seen: once.
+    open func viewDidLoad() {}
+
+    public final var isViewLoaded: Bool { viewIfLoaded != nil }
+    private final var isLoaded = false
+
+    public final func loadViewIfNeeded() {
+        guard !isLoaded else { return }
+        isLoaded = true
+        if viewIfLoaded == nil { loadView() }
+        viewDidLoad()
+    }
+
+    // MARK: In sight
+
+    open func viewWillAppear(_ animated: Bool) {}
+
+    /// At the end of the transition: the first call in which it can make a responder first (spec FR-3). Below a sheet
+    /// controllers stay in sight, and do not appear again when it goes.
+    open func viewDidAppear(_ animated: Bool) {}
+    open func viewWillDisappear(_ animated: Bool) {}
+    open func viewDidDisappear(_ animated: Bool) {}
+    open func willMove(toParent parent: ViewController?) {}
+    open func didMove(toParent parent: ViewController?) {}
+
+    /// False for a child that a container does not show.
+    open func shows(_ child: ViewController) -> Bool { true }
+
+    private final var isInSight = false
+
+    /// It is seen from now on, with the children that it shows and what it presents.
+    package final func appear(animated: Bool) {
+        guard !isInSight else { return }
+        var appeared: [ViewController] = []
+        var pending = [self]
+        while let controller = pending.popLast() {
+            guard !controller.isInSight else { continue }
+            controller.isInSight = true
+            controller.loadViewIfNeeded()
+            controller.viewWillAppear(animated)
+            appeared.append(controller)
+            pending += controller.children.filter(controller.shows).reversed()
+            if let presented = controller.presentedViewController { pending.append(presented) }
+        }
+        after(transitionEnd) {
+            for controller in appeared where controller.isInSight { controller.viewDidAppear(animated) }
+        }
+    }
+
+    /// It is out of sight, with all that is inside it.
+    package final func disappear(animated: Bool) {
+        var gone: [ViewController] = []
+        var pending = [self]
+        while let controller = pending.popLast() {
+            guard controller.isInSight else { continue }
+            controller.viewWillDisappear(animated)
+            controller.isInSight = false
+            gone.append(controller)
+            pending += controller.children
+            if let presented = controller.presentedViewController { pending.append(presented) }
+        }
+        for controller in gone { controller.viewDidDisappear(animated) }
+    }
+
+    /// A child may be seen now that was not, or the other way round.
+    package final func updateChildrenInSight(animated: Bool) {
+        guard isInSight else { return }
+        for child in children where !shows(child) { child.disappear(animated: animated) }
+        for child in children where shows(child) { child.appear(animated: animated) }
+    }
+
+    /// Once transitions until then are over.
+    private final func after(_ end: TraceTime, _ work: @escaping () -> Void) {
+        if let tree = findTree() { tree.run(at: end, work) } else { work() }
     }
 
     public final var parent: ViewController? { parentLink }
@@ -72,10 +166,10 @@ open class ViewController: Responder {
     open override var defaultNext: Responder? {
         if let windowLink { return windowLink }
         if let presenterLink { return presenterLink }
-        return view?.superviewLink ?? parentLink
+        return viewIfLoaded?.superviewLink ?? parentLink
     }
 
-    override var container: Responder? { windowLink ?? view?.superviewLink ?? parentLink ?? presenterLink }
+    override var container: Responder? { windowLink ?? viewIfLoaded?.superviewLink ?? parentLink ?? presenterLink }
 
     /// Commands added with `addKeyCommand`, in that order (spec KC-3). Overrides merge `super`'s.
     open override var keyCommands: [KeyCommand]? {
@@ -108,13 +202,18 @@ open class ViewController: Responder {
         setNeedsKeyCommandsUpdate()
     }
 
-    public final func addChild(_ child: ViewController) {
+    open func addChild(_ child: ViewController) { addChild(child, animated: false) }
+
+    /// An addition: UIKit's containers animate by themselves.
+    package final func addChild(_ child: ViewController, animated: Bool) {
         guard !isInside(child) else { return }
         child.removeFromParent()
         children.append(child)
         child.parentLink = self
         child.linksChanged()
         linksChanged()
+        if animated { child.beginTransition(child.transitionDuration) }
+        if isInSight, shows(child) { child.appear(animated: animated) }
     }
 
     /// Also resigns a first responder inside the child.
@@ -125,38 +224,56 @@ open class ViewController: Responder {
         parentLink = nil
         old.linksChanged()
         linksChanged()
+        disappear(animated: false)
     }
 
-    /// Presents a controller over this one. False when this one presents already or the other is presented.
-    @discardableResult
-    public final func present(_ controller: ViewController) -> Bool {
-        guard presentedViewController == nil, controller.presenterLink == nil, !isInside(controller) else {
-            return false
-        }
+    /// Presents a controller over this one, unless this one presents already or the other is presented. `completion` is
+    /// called at the end of the transition, of which there is none where it is not animated.
+    open func present(_ controller: ViewController, animated: Bool = true, completion: (() -> Void)? = nil) {
+        guard presentedViewController == nil, controller.presenterLink == nil, !isInside(controller) else { return }
         presentedViewController = controller
         controller.presenterLink = self
         controller.linksChanged()
         linksChanged()
         // An alert takes the keyboard before its transition.
         if controller.becomesFirstWhenPresented { controller.becomeFirstResponder() }
-        controller.beginTransition(controller.transitionDuration)
+        if animated { controller.beginTransition(controller.transitionDuration) }
         report(.present, .text(controller.id))
-        return true
+        if isInSight {
+            if controller.coversAll { outermost.disappear(animated: animated) }
+            controller.appear(animated: animated)
+        }
+        if let completion { after(controller.transitionEnd, completion) }
     }
 
-    /// Dismisses what this controller presents, else itself. False when there is nothing to dismiss.
-    @discardableResult
-    public final func dismiss() -> Bool {
-        guard let presented = presentedViewController else { return presenterLink?.dismiss() ?? false }
+    private final var coversAll: Bool {
+        modalPresentationStyle == .fullScreen || modalPresentationStyle == .currentContext
+    }
+
+    private final var outermost: ViewController {
+        var outermost = self
+        while let parent = outermost.parentLink { outermost = parent }
+        return outermost
+    }
+
+    /// Dismisses what this controller presents, else itself.
+    open func dismiss(animated: Bool = true, completion: (() -> Void)? = nil) {
+        guard let presented = presentedViewController else {
+            presenterLink?.dismiss(animated: animated, completion: completion)
+            return
+        }
         let lost = FirstResponderChange.leave(presented)
         presented.presenterLink = nil
         presentedViewController = nil
         linksChanged()
         presented.linksChanged()
-        beginTransition(presented.transitionDuration)
+        if animated { beginTransition(presented.transitionDuration) }
         report(.dismiss, .text(presented.id))
         if lost { FirstResponderChange.handBackThroughApplication(after: self) }
-        return true
+        let wasInSight = presented.isInSight
+        presented.disappear(animated: animated)
+        if wasInSight, presented.coversAll { outermost.appear(animated: animated) }
+        if let completion { after(transitionEnd, completion) }
     }
 
     /// The contained or presented controller in which a press starts when there is no first responder: the

@@ -24,6 +24,8 @@ open class Window: View {
             }
             rootViewController?.windowLink = self
             linksChanged()
+            oldValue?.disappear(animated: false)
+            if isShown { rootViewController?.appear(animated: false) }
         }
     }
 
@@ -46,10 +48,20 @@ open class Window: View {
         return application.isKey(self)
     }
 
-    /// Makes this the key window and the application active. A window that can be first responder and whose
-    /// window has none becomes it (spec FR-4).
+    /// It was key once: its controllers are seen.
+    private final var isShown = false
+
+    final func show() {
+        guard !isShown else { return }
+        isShown = true
+        rootViewController?.appear(animated: false)
+    }
+
+    /// Makes this the key window and the application active, and shows its controllers. A window that can be first
+    /// responder and whose window has none becomes it (spec FR-4).
     public final func makeKeyAndVisible() {
         application?.makeKey(self)
+        show()
         becomeFirstIfItCan()
     }
 

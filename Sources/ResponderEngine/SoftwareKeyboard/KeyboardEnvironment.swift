@@ -75,7 +75,7 @@ extension Responder {
     /// True when it implements a question that a delegate is asked, and answers no by `canPerformAction`.
     public final func refuses(_ question: Selector) -> Bool {
         if let answer = declared?.canPerform(question, sender: nil) { return !answer }
-        return answersResponds(to: question) && !canPerformAction(question, sender: nil)
+        return answersResponds(to: question) && !canPerformAction(question, withSender: nil)
     }
 
     /// This responder leaves its window for now: a first responder inside it is lost (spec FR-4), its presses are

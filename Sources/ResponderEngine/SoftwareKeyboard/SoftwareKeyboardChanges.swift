@@ -5,9 +5,6 @@ final class SoftwareKeyboardControl {
     var keyboard = SoftwareKeyboard()
     /// The responder that has the keyboard.
     var client: Responder?
-    /// Notifications whose time has not come, in order.
-    var due: [KeyboardNotification] = [] { didSet { hasDue = !due.isEmpty } }
-    private(set) var hasDue = false
     /// A hardware keyboard is attached.
     var isHardwareAttached = true
     var observers: [(KeyboardNotification) -> Void] = []
@@ -114,17 +111,7 @@ extension KeyboardEngine {
         for name in names where !name.isDid { post(notification(name, after: .zero)) }
         for name in names where name.isDid {
             let later = notification(name, after: after.geometry.animationDuration)
-            let place = keyboardControl.due.lastIndex { $0.time <= later.time }.map { $0 + 1 } ?? 0
-            keyboardControl.due.insert(later, at: place)
-        }
-        postDueNotifications()
-    }
-
-    /// Posts those whose time has come.
-    func postDueNotifications() {
-        while let first = keyboardControl.due.first, first.time <= tree.now {
-            keyboardControl.due.removeFirst()
-            post(first)
+            tree.run(at: later.time) { [unowned self] in post(later) }
         }
     }
 

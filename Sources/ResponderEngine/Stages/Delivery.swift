@@ -155,7 +155,7 @@ extension KeyboardEngine {
 
     func begin(at time: TraceTime) {
         tree.now = time
-        if keyboardControl.hasDue { postDueNotifications() }
+        if !tree.due.isEmpty { tree.runDue() }
         progress.begin()
     }
 

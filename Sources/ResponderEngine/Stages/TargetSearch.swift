@@ -70,7 +70,7 @@ extension KeyboardEngine {
         let found = followed.members.first { member -> Responder?? in
             if member.skipsActions, profile.filtersActionsOfPresenters { return nil }
             member.targetSearch = .asking
-            let found = member.target(forAction: action, sender: sender)
+            let found = member.target(forAction: action, withSender: sender).flatMap { $0 as? Responder }
             let reachedDefault = member.targetSearch == .reachedDefault
             member.targetSearch = .none
             if reachedDefault {
@@ -119,7 +119,7 @@ enum TargetSearch {
         while let other = walk.step() {
             if skipsPresenters, other.skipsActions { continue }
             other.targetSearch = .asking
-            let answer = other.target(forAction: action, sender: sender)
+            let answer = other.target(forAction: action, withSender: sender).flatMap { $0 as? Responder }
             let reachedDefault = other.targetSearch == .reachedDefault
             other.targetSearch = .none
             if answer != nil || !reachedDefault { return answer }

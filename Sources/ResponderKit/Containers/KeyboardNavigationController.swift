@@ -78,12 +78,12 @@ open class KeyboardNavigationController: NavigationController {
         super.actions + [
             Action(goBackAction, performing: { (navigation: KeyboardNavigationController, _) in
                 guard let top = navigation.topViewController, navigation.shouldPop(top) else { return }
-                navigation.pop()
+                navigation.popViewController()
             })
         ]
     }
 
-    open override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        super.canPerformAction(action, sender: sender) && (action != Self.goBackAction || canGoBack)
+    open override func canPerformAction(_ action: Selector, withSender sender: Any?) -> Bool {
+        super.canPerformAction(action, withSender: sender) && (action != Self.goBackAction || canGoBack)
     }
 }

@@ -23,15 +23,15 @@ open class KeyboardTabBarController: TabBarController {
         DiscoverableKeyCommand(title: "", action: action, input: String(index + 1), modifierFlags: .command)
     }
 
-    private final var canSelectTabs: Bool { viewControllers.count <= 9 && !isPresentingAnything }
+    private final var canSelectTabs: Bool { children.count <= 9 && !isPresentingAnything }
 
     /// None with more than nine tabs, whose last would be "More".
     open override var keyCommands: [KeyCommand]? {
         let inherited = super.keyCommands
         guard canSelectTabs else { return inherited }
         var commands = inherited ?? []
-        for (command, controller) in zip(tabCommands, viewControllers) {
-            command.title = controller.title
+        for (command, controller) in zip(tabCommands, children) {
+            command.title = controller.title ?? ""
             commands.append(command)
         }
         return commands.ofTheChain
@@ -45,24 +45,24 @@ open class KeyboardTabBarController: TabBarController {
     }
 
     private final func selectTab(_ index: Int) {
-        guard viewControllers.indices.contains(index), shouldSelect(viewControllers[index]) else { return }
-        let controller = viewControllers[index]
+        guard children.indices.contains(index), shouldSelect(children[index]) else { return }
+        let controller = children[index]
         selectedIndex = index
         didSelect(controller)
     }
 
-    open override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        guard super.canPerformAction(action, sender: sender) else { return false }
+    open override func canPerformAction(_ action: Selector, withSender sender: Any?) -> Bool {
+        guard super.canPerformAction(action, withSender: sender) else { return false }
         guard let index = Self.tabActions.firstIndex(of: action) else { return true }
-        return canSelectTabs && viewControllers.indices.contains(index)
+        return canSelectTabs && children.indices.contains(index)
     }
 
     /// A menu's copy of a tab's command gets its tab's title, or is dimmed (spec HUD-6).
     open override func validate(_ command: Command) {
         super.validate(command)
         guard let index = Self.tabActions.firstIndex(of: command.action) else { return }
-        if viewControllers.indices.contains(index) {
-            command.title = viewControllers[index].title
+        if children.indices.contains(index) {
+            command.title = children[index].title ?? ""
         } else {
             command.attributes.insert(.disabled)
         }

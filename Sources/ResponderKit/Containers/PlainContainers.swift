@@ -3,7 +3,10 @@ public import ResponderEngine
 
 /// A stack of controllers of which the top one is seen.
 open class NavigationController: ViewController {
-    public final var viewControllers: [ViewController] { children }
+    public final var viewControllers: [ViewController] {
+        get { children }
+        set { setViewControllers(newValue, animated: false) }
+    }
     public final var topViewController: ViewController? { children.last }
 
     public init(id: String? = nil, rootViewController: ViewController) {
@@ -13,24 +16,41 @@ open class NavigationController: ViewController {
 
     public override init(id: String? = nil) { super.init(id: id) }
 
+    open override func shows(_ child: ViewController) -> Bool { child === topViewController }
+
     /// Covers the top controller, inside which no first responder stays (spec FR-4).
-    public final func push(_ controller: ViewController) {
+    open func pushViewController(_ controller: ViewController, animated: Bool = true) {
         topViewController?.leaveWindow()
-        addChild(controller)
+        addChild(controller, animated: animated)
         setNeedsKeyCommandsUpdate()
-        controller.beginTransition(controller.transitionDuration)
+        updateChildrenInSight(animated: animated)
         report(.push, .text(controller.id))
     }
 
     /// Removes the top controller, but not the last one.
     @discardableResult
-    public final func pop() -> ViewController? {
+    open func popViewController(animated: Bool = true) -> ViewController? {
         guard children.count > 1, let top = children.last else { return nil }
         top.removeFromParent()
         setNeedsKeyCommandsUpdate()
-        topViewController?.beginTransition(top.transitionDuration)
+        if animated { topViewController?.beginTransition(top.transitionDuration) }
+        updateChildrenInSight(animated: animated)
         report(.pop, .text(top.id))
         return top
+    }
+
+    @discardableResult
+    open func popToRootViewController(animated: Bool = true) -> [ViewController]? {
+        let gone = Array(children.dropFirst())
+        for covered in gone.dropLast() { covered.removeFromParent() }
+        popViewController(animated: animated)
+        return gone.isEmpty ? nil : gone
+    }
+
+    open func setViewControllers(_ controllers: [ViewController], animated: Bool) {
+        replaceChildren(with: controllers)
+        setNeedsKeyCommandsUpdate()
+        updateChildrenInSight(animated: animated)
     }
 
     open override func keyStartChild(_ choice: Profile.ChildChoice) -> ViewController? { topViewController }
@@ -56,9 +76,9 @@ open class NavigationController: ViewController {
     }
 
     /// True for the nearest navigation controller that can go back, or under one beta the outermost (spec T-19).
-    open override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
+    open override func canPerformAction(_ action: Selector, withSender sender: Any?) -> Bool {
         guard action == NavigationController.backAction else {
-            return super.canPerformAction(action, sender: sender)
+            return super.canPerformAction(action, withSender: sender)
         }
         guard children.count > 1 else { return false }
         guard systemBackCommand == .outermost else { return true }
@@ -72,7 +92,7 @@ open class NavigationController: ViewController {
 
     open override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         if action == NavigationController.backAction {
-            pop()
+            popViewController()
         } else {
             super.perform(action, sender: sender, event: event)
         }
@@ -94,10 +114,22 @@ open class TabBarController: ViewController {
         viewControllers.forEach(addChild)
     }
 
-    public final var viewControllers: [ViewController] { children }
-    public final var selectedViewController: ViewController? {
-        children.indices.contains(index) ? children[index] : nil
+    /// Never `nil`; UIKit's may be.
+    public final var viewControllers: [ViewController]! {
+        get { children }
+        set {
+            replaceChildren(with: newValue ?? [])
+            if !children.indices.contains(index) { index = 0 }
+            setNeedsChainUpdate()
+            updateChildrenInSight(animated: false)
+        }
     }
+    public final var selectedViewController: ViewController? {
+        get { children.indices.contains(index) ? children[index] : nil }
+        set { if let place = children.firstIndex(where: { $0 === newValue }) { selectedIndex = place } }
+    }
+
+    open override func shows(_ child: ViewController) -> Bool { child === selectedViewController }
 
     /// An index that does not exist is ignored. Inside the controller that is covered no first responder stays (spec
     /// FR-4).
@@ -108,6 +140,7 @@ open class TabBarController: ViewController {
             if newValue != index { selectedViewController?.leaveWindow() }
             index = newValue
             setNeedsChainUpdate()
+            updateChildrenInSight(animated: false)
             report(.tab, .number(newValue))
         }
     }
@@ -117,4 +150,47 @@ open class TabBarController: ViewController {
 
     open override var hasComponentState: Bool { true }
     open override func combineState(into hash: inout StableHash) { hash.combine(index) }
+}
+
+/// One page at a time.
+open class PageViewController: ViewController {
+    public enum NavigationDirection: Sendable { case forward, reverse }
+
+    public final var viewControllers: [ViewController]? { children }
+
+    open func setViewControllers(
+        _ controllers: [ViewController]?, direction: NavigationDirection, animated: Bool,
+        completion: ((Bool) -> Void)? = nil
+    ) {
+        replaceChildren(with: controllers ?? [])
+        updateChildrenInSight(animated: animated)
+        completion?(true)
+    }
+}
+
+extension ViewController {
+    /// The nearest of the containers that it is in.
+    private final func nearest<Container: ViewController>() -> Container? {
+        var here = parent
+        while let controller = here {
+            if let found = controller as? Container { return found }
+            here = controller.parent
+        }
+        return nil
+    }
+
+    public final var navigationController: NavigationController? { nearest() }
+    public final var tabBarController: TabBarController? { nearest() }
+    public final var splitViewController: SplitViewController? { nearest() }
+
+    fileprivate final func replaceChildren(with controllers: [ViewController]) {
+        for child in children where !controllers.contains(where: { $0 === child }) {
+            child.leaveWindow()
+            child.removeFromParent()
+        }
+        for (place, controller) in controllers.enumerated()
+        where !children.indices.contains(place) || children[place] !== controller {
+            addChild(controller)
+        }
+    }
 }

@@ -30,6 +30,39 @@ open class SplitViewController: ViewController {
         super.init(id: id)
         columns.forEach(addChild)
     }
+
+    /// Styles with columns by name.
+    public enum Style: Sendable { case doubleColumn, tripleColumn }
+
+    /// As UIKit's: the columns come by `setViewController(_:for:)`.
+    public init(style: Style) {
+        super.init()
+        awaitedColumns = style == .tripleColumn ? [.primary, .supplementary, .secondary] : [.primary, .secondary]
+    }
+
+    /// Columns of the style, for as long as not all of them have a controller.
+    private final var awaitedColumns: [Column] = []
+    private final var waiting: [Column: ViewController] = [:]
+
+    /// Puts a controller into a column. One of a style is shown once every column has one.
+    public final func setViewController(_ controller: ViewController, for column: Column) {
+        if !awaitedColumns.isEmpty {
+            waiting[column] = controller
+            guard awaitedColumns.allSatisfy({ waiting[$0] != nil }) else { return }
+            for column in awaitedColumns { if let controller = waiting[column] { addChild(controller) } }
+            (awaitedColumns, waiting) = ([], [:])
+        } else if let old = viewController(for: column), old !== controller {
+            let order = children.map { $0 === old ? controller : $0 }
+            old.removeFromParent()
+            order.forEach(addChild)
+        }
+    }
+
+    open override func shows(_ child: ViewController) -> Bool {
+        guard let column = Column.allCases.first(where: { viewController(for: $0) === child }) else { return true }
+        return isVisible(column)
+    }
+
     public final var primary: ViewController? { children.first }
     public final var isTriple: Bool { children.count == 3 }
 
@@ -37,11 +70,11 @@ open class SplitViewController: ViewController {
     public final var hasColumnStyle: Bool { children.count == 2 || children.count == 3 }
 
     /// `nil` for a column that this style does not have.
-    public final func controller(of column: Column) -> ViewController? {
+    public final func viewController(for column: Column) -> ViewController? {
         switch column {
-        case .primary: hasColumnStyle ? children[0] : nil
-        case .supplementary: isTriple ? children[1] : nil
-        case .secondary: hasColumnStyle ? children[children.count - 1] : nil
+        case .primary: hasColumnStyle ? children[0] : waiting[column]
+        case .supplementary: isTriple ? children[1] : waiting[column]
+        case .secondary: hasColumnStyle ? children[children.count - 1] : waiting[column]
         }
     }
 
@@ -58,6 +91,7 @@ open class SplitViewController: ViewController {
         guard mode != displayMode else { return true }
         displayMode = mode
         beginTransition(transitionDuration)
+        updateChildrenInSight(animated: true)
         displayModeDidChange()
         return true
     }
@@ -66,7 +100,7 @@ open class SplitViewController: ViewController {
     /// (spec T-30).
     @discardableResult
     public final func show(_ column: Column) -> Bool {
-        guard !isCollapsed, controller(of: column) != nil else { return false }
+        guard !isCollapsed, viewController(for: column) != nil else { return false }
         if isInTransition, keyboardEnvironment.commandsGoBeforeText { return false }
         guard !isVisible(column) else { return true }
         let mode: DisplayMode =
@@ -88,7 +122,7 @@ open class SplitViewController: ViewController {
 
     public final func isVisible(_ column: Column) -> Bool {
         switch column {
-        case .secondary: controller(of: .secondary) != nil
+        case .secondary: viewController(for: .secondary) != nil
         case .supplementary: isTriple && displayMode != .secondaryOnly
         case .primary:
             isTriple ? displayMode.showsTwo : hasColumnStyle && displayMode != .secondaryOnly
@@ -121,7 +155,7 @@ open class KeyboardSplitViewController: SplitViewController {
     private final func setFocus(_ column: Column?) {
         guard column != focusedColumn else { return }
         focusedColumn = column
-        if let controller = column.flatMap(controller(of:)) { report(.focus, .text(controller.id)) }
+        if let controller = column.flatMap(viewController(for:)) { report(.focus, .text(controller.id)) }
         setNeedsKeyCommandsUpdate()
         didFocus(column)
     }
@@ -230,8 +264,8 @@ open class KeyboardSplitViewController: SplitViewController {
         }
     }
 
-    open override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        guard super.canPerformAction(action, sender: sender) else { return false }
+    open override func canPerformAction(_ action: Selector, withSender sender: Any?) -> Bool {
+        guard super.canPerformAction(action, withSender: sender) else { return false }
         switch action.name {
         case "focusNextColumn:", "focusPreviousColumn:": return isActive
         case "focusColumnRight:": return isActive && column(after: isRightTowardsSecondary, wraps: false) != nil

@@ -89,8 +89,8 @@ open class KeyboardDatePicker: DatePicker {
         [false, true].map { (selector(unit, isLater: $0), unit, $0) }
     }
 
-    open override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        guard super.canPerformAction(action, sender: sender) else { return false }
+    open override func canPerformAction(_ action: Selector, withSender sender: Any?) -> Bool {
+        guard super.canPerformAction(action, withSender: sender) else { return false }
         guard let step = KeyboardDatePicker.steps.first(where: { $0.action == action }) else { return true }
         guard let day = day(step.unit, isLater: step.isLater) else { return false }
         return (minimumDate.map { day >= $0 } ?? true) && (maximumDate.map { day <= $0 } ?? true)

@@ -106,8 +106,8 @@ public final class SelectionKeyHandler: InjectedResponder {
         return (row, position)
     }
 
-    public override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        guard super.canPerformAction(action, sender: sender) else { return false }
+    public override func canPerformAction(_ action: Selector, withSender sender: Any?) -> Bool {
+        guard super.canPerformAction(action, withSender: sender) else { return false }
         switch action.name {
         case "selectAll:": return list.isMultipleSelectionAllowed && list.rowCount > 0
         case "openSelectedRow:": return list.selectedRows.count == 1

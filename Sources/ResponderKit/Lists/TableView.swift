@@ -109,7 +109,7 @@ public final class TableKeyHandler: InjectedResponder {
         ]
     }
 
-    public override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        super.canPerformAction(action, sender: sender) && (action != "delete:" || canDelete)
+    public override func canPerformAction(_ action: Selector, withSender sender: Any?) -> Bool {
+        super.canPerformAction(action, withSender: sender) && (action != "delete:" || canDelete)
     }
 }

@@ -42,8 +42,8 @@ open class KeyboardMapView: View {
         report(.offset, .numbers([userLocation.width, userLocation.height]))
     }
 
-    open override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        guard super.canPerformAction(action, sender: sender) else { return false }
+    open override func canPerformAction(_ action: Selector, withSender sender: Any?) -> Bool {
+        guard super.canPerformAction(action, withSender: sender) else { return false }
         switch action.name {
         case "snapToNorth:": return isRotateEnabled
         case "goToUserLocation:": return canLocate

@@ -129,8 +129,8 @@ public final class ScrollKeyHandler: InjectedResponder {
             ]
     }
 
-    public override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        guard super.canPerformAction(action, sender: sender) else { return false }
+    public override func canPerformAction(_ action: Selector, withSender sender: Any?) -> Bool {
+        guard super.canPerformAction(action, withSender: sender) else { return false }
         switch action.name {
         case "zoomIn:": return zoomLimits?.step(from: view.zoomScale, zoomingIn: true) != nil
         case "zoomOut:": return zoomLimits?.step(from: view.zoomScale, zoomingIn: false) != nil

@@ -21,6 +21,30 @@ extension TextEditingDelegate {
     public func textInputDidChangeSelection(_ input: any DocumentTextInput) {}
 }
 
+/// The delegate of a text field (`UITextFieldDelegate`).
+public protocol TextFieldDelegate: TextEditingDelegate {
+    func textFieldShouldReturn(_ textField: TextField) -> Bool
+}
+
+extension TextFieldDelegate {
+    public func textFieldShouldReturn(_ textField: TextField) -> Bool { true }
+    public func textInputShouldReturn(_ input: any DocumentTextInput) -> Bool {
+        (input as? TextField).map(textFieldShouldReturn) ?? true
+    }
+}
+
+/// The delegate of a text view (`UITextViewDelegate`).
+public protocol TextViewDelegate: TextEditingDelegate {
+    func textViewDidChange(_ textView: TextView)
+}
+
+extension TextViewDelegate {
+    public func textViewDidChange(_ textView: TextView) {}
+    public func textInputDidChange(_ input: any DocumentTextInput) {
+        if let textView = input as? TextView { textViewDidChange(textView) }
+    }
+}
+
 /// A delegate for changes that the keyboard did not make, such as an app's own (`UITextInputDelegate`; spec TX-6).
 public protocol TextInputDelegate: AnyObject {
     func selectionWillChange(_ input: any DocumentTextInput)
@@ -102,7 +126,7 @@ extension DocumentTextInput {
         if isSingleLine {
             _ = delegate?.textInputShouldReturn(self)
             let question: Selector = "textFieldShouldReturn:"
-            if canPerformAction(question, sender: self) { perform(question, sender: self, event: nil) }
+            if canPerformAction(question, withSender: self) { perform(question, sender: self, event: nil) }
             return nil
         }
         return offerText("\n", isTyped: true)

@@ -57,14 +57,14 @@ open class KeyboardTextView: TextView {
     ]
 
     /// Define and ⌘E need selected text, ⌘G and ⇧⌘G a text to find, ⌘J a selection, be it a caret.
-    open override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
+    open override func canPerformAction(_ action: Selector, withSender sender: Any?) -> Bool {
         switch action {
         case KeyboardTextView.defineAction, KeyboardTextView.useSelectionForFindAction:
             isSelectable && !editor.selection.isEmpty && !isSecureTextEntry
         case KeyboardTextView.findNextAction, KeyboardTextView.findPreviousAction:
             isSelectable && findText?.isEmpty == false
         case KeyboardTextView.jumpToSelectionAction: isSelectable
-        default: super.canPerformAction(action, sender: sender)
+        default: super.canPerformAction(action, withSender: sender)
         }
     }
 

@@ -25,9 +25,9 @@ open class TextField: View, DocumentTextInput {
     }
 
     /// The document. Held in memory only; no trace, hash or effect contains it.
-    public final var text: String {
+    public final var text: String! {
         get { editor.document.text }
-        set { setWholeText(newValue) }
+        set { setWholeText(newValue ?? "") }
     }
 
     open override var canBecomeFirstResponder: Bool { isEditable }
@@ -81,9 +81,9 @@ open class TextView: ScrollView, DocumentTextInput {
     }
 
     /// The document. Held in memory only; no trace, hash or effect contains it.
-    public final var text: String {
+    public final var text: String! {
         get { editor.document.text }
-        set { setWholeText(newValue) }
+        set { setWholeText(newValue ?? "") }
     }
 
     open override var canBecomeFirstResponder: Bool { true }

@@ -50,7 +50,7 @@ open class KeyboardWindow: Window {
 
     /// A sheet or a popover; automatic is a sheet where there are sheets.
     private final func isDismissible(_ controller: ViewController) -> Bool {
-        switch controller.presentationStyle {
+        switch controller.modalPresentationStyle {
         case .popover, .pageSheet, .formSheet: true
         case .automatic: keyboardEnvironment.hasScenes
         case .fullScreen, .overFullScreen, .currentContext, .custom: false

@@ -119,7 +119,7 @@ struct SceneBuilder {
         case .window: Window(id: id)
         case .windowScene: WindowScene(id: id)
         case .application: Application(id: id)
-        case .appDelegate: ApplicationDelegate(id: id)
+        case .appDelegate: DeclaredApplicationDelegate(id: id)
         case .textField: TextField(id: id, text: description.text.text ?? "")
         case .textView: TextView(id: id, text: description.text.text ?? "")
         case .keyboardTextView: KeyboardTextView(id: id, text: description.text.text ?? "")
@@ -158,7 +158,7 @@ struct SceneBuilder {
             case .sceneWindow: if let inside = inside as? Window { (owner as? WindowScene)?.addWindow(inside) }
             case .applicationWindow: if let inside = inside as? Window { (owner as? Application)?.addWindow(inside) }
             case .connectedScene: if let inside = inside as? WindowScene { (owner as? Application)?.connect(inside) }
-            case .delegate: (owner as? Application)?.delegate = inside as? ApplicationDelegate
+            case .delegate: (owner as? Application)?.delegate = inside as? any ApplicationDelegate
             }
         }
         scene.responders[at].apply(to: owner, when: .hasChildren)

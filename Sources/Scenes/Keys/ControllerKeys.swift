@@ -24,7 +24,9 @@ extension ResponderDescription {
                 sets: \ViewController.performsActionsWhilePresentingModally)
             Key("transitionDuration", \.controller.transitionDuration, .duration,
                 sets: \ViewController.transitionDuration)
-            Key("presentationStyle", \.controller.presentationStyle, .choice(), sets: \ViewController.presentationStyle)
+            Key(
+                "presentationStyle", \.controller.presentationStyle, .choice(),
+                sets: \ViewController.modalPresentationStyle)
             Key("isModalInPresentation", \.controller.isModalInPresentation, .flag,
                 sets: \ViewController.isModalInPresentation)
             Key("leadingItems", \.controller.leadingItems, .list(BarItem.list, of: BarItem.codec))

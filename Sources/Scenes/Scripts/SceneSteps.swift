@@ -96,7 +96,8 @@ package struct AppSteps {
             guard let presenter = presenter(of: controller) else {
                 throw ContextStepError(step, "a controller that can present \(id)", "none")
             }
-            return StepResult(presenter.present(controller))
+            presenter.present(controller)
+            return StepResult(presenter.presentedViewController === controller)
         case .dismiss(let id):
             // The user agrees that a scene closes, or closes it in the app switcher.
             if let scene = responder(id) as? WindowScene {
@@ -106,12 +107,16 @@ package struct AppSteps {
             }
             let controller = try find(id, step, as: ViewController.self, "a controller")
             // The presenting controller dismisses it; a controller that only presents dismisses that.
-            return StepResult((controller.presentingViewController ?? controller).dismiss())
+            let presenter = controller.presentingViewController ?? controller
+            let hasPresented = presenter.presentedViewController != nil
+            presenter.dismiss()
+            return StepResult(hasPresented)
         case .push(let id):
             let controller = try find(id, step, as: ViewController.self, "a controller")
-            try nearest(NavigationController.self, step, "a navigationController").push(controller)
+            try nearest(NavigationController.self, step, "a navigationController").pushViewController(controller)
         case .pop:
-            return StepResult(try nearest(NavigationController.self, step, "a navigationController").pop() != nil)
+            let navigation = try nearest(NavigationController.self, step, "a navigationController")
+            return StepResult(navigation.popViewController() != nil)
         case .select(let index):
             let tabs = try nearest(TabBarController.self, step, "a tabBarController")
             tabs.selectedIndex = index

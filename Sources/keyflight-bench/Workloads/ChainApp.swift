@@ -147,7 +147,9 @@ private class ChainView: View {
 }
 
 private final class AnsweringView: ChainView {
-    override func canPerformAction(_ action: Selector, sender: Any?) -> Bool { source.actions.contains(action) }
+    override func canPerformAction(_ action: Selector, withSender sender: Any?) -> Bool {
+        source.actions.contains(action)
+    }
 }
 
 private final class ChainWindow: Window {
