@@ -35,7 +35,7 @@ package enum SceneDeclarations {
     package static func inspect(_ lines: [ReplayLine], into scanner: inout LintScanner) {
         for line in lines where line.press == nil && line.outcome == .unhandled && line.takenBy == nil {
             guard let action = line.action else { continue }
-            scanner.add(.menuPickLost, action) { "\(action), picked from the menu, finds nobody who performs it" }
+            scanner.add(.menuPickLost, action) { "\(action), picked from the menu, finds no target" }
         }
     }
 

@@ -154,8 +154,8 @@ package struct SceneSweep {
         return try record(key, in: context)
     }
 
-    /// Where some responder swallows presses: a letter, keys that edit, Escape, and a key of the system, which nobody
-    /// need offer.
+    /// Where some responder swallows presses: a letter, keys that edit, Escape, and a key of the system, none of which
+    /// a command has to have.
     private var keysThatSwallowersGet: [Chord] {
         let swallowed = replay.scene.responders.map(\.swallowsPresses)
         guard swallowed.contains(where: { $0 != .none }) else { return [] }
@@ -176,7 +176,7 @@ package struct SceneSweep {
                 else { continue }
                 drops.append(conflict.what)
             }
-            // What nobody offers is no binding.
+            // A key that no command was asked for is no binding.
             guard press.chord != nil || press.key == nil else { return try visit(press) }
             analyzer.scan(
                 press.recording, context: press.context.responder, chord: press.chord, typed: press.typed?.input)

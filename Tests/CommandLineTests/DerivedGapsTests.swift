@@ -93,7 +93,8 @@ import Testing
     @Test func stagesThatNoRecordGivesAreMarkedInTablesAndInTheTail() throws {
         try withTrace(Self.closing(30)) { path in
             func rows(_ sql: String) -> [String] {
-                CommandRun("query", path, sql, "--format", "csv").text.split(separator: "\n").dropFirst().map(String.init)
+                let text = CommandRun("query", path, sql, "--format", "csv").text
+                return text.split(separator: "\n").dropFirst().map(String.init)
             }
             #expect(
                 rows("SELECT stage, derived, count(*) FROM stages GROUP BY 1, 2 ORDER BY 1")

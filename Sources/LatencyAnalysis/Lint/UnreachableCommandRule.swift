@@ -79,8 +79,8 @@ struct UnreachableCommandRule: Sendable {
                 }
             case .taken:
                 guard let takenBy = tick.resolution?.takenBy else { continue }
-                if isOfSystemMenu(tick) {
-                    let hint = isBlocking(chord, tick) ? "choose another chord: the key is the system's also where its "
+                if isOfSystemMenu(chord, tick) {
+                    let hint = has("systemMenuKeysBlock", chord, tick) ? "choose another chord: the key is the system's also where its "
                         + "menu is removed" : nil
                     lose(offer, .reservedChord, chord, tick, candidate, names, place, hint: hint) {
                         "\(names.offer(candidate)) never runs: an item of the system's menu has the key"
@@ -101,14 +101,17 @@ struct UnreachableCommandRule: Sendable {
     }
 
     /// The key of an item of the system's menu, which comes before presses and priority on iOS 26 and 27 (I26-2).
-    private func isOfSystemMenu(_ tick: TracePress) -> Bool {
-        tick.resolution?.takenBy == .standardEdit && tick.receivers.isEmpty
-            && tick.context.environment["parameter.systemMenuBeforePriority"] == "unlessKeyInput"
+    private func isOfSystemMenu(_ chord: PressChord, _ tick: TracePress) -> Bool {
+        guard tick.receivers.isEmpty, let takenBy = tick.resolution?.takenBy,
+            tick.context.environment["parameter.systemMenuBeforePriority"] == "unlessKeyInput"
+        else { return false }
+        // The system itself performs New Window; a chord that it keeps is another rule's.
+        return takenBy == .standardEdit || takenBy == .system && has("windowMenuKeys", chord, tick)
     }
 
-    /// A key of the system's menu that goes no further, whatever the app does to the menu (I26-3).
-    private func isBlocking(_ chord: PressChord, _ tick: TracePress) -> Bool {
-        let chords = tick.context.environment["parameter.systemMenuKeysBlock"].flatMap { ReservedChords(text: $0) }
+    /// A chord is among those of a parameter.
+    private func has(_ parameter: String, _ chord: PressChord, _ tick: TracePress) -> Bool {
+        let chords = tick.context.environment["parameter." + parameter].flatMap { ReservedChords(text: $0) }
         let input = chord.character ?? chord.key?.usage?.usInput ?? ""
         return chords?.contains(input: input, modifiers: chord.modifiers.intersection(.matchMask)) ?? false
     }

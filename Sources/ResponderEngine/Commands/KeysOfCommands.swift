@@ -15,15 +15,16 @@ extension KeyboardEngine {
     }
 
     /// The key that a command is on: the first one that it matches with its own modifiers, else with Shift besides,
-    /// which its character may take. `nil` where no key has it.
+    /// which its character may take; one of the numeric pad only where no other is. `nil` where no key has it.
     package func key(of command: KeyCommand) -> Chord? {
         guard command.commandInput != .empty else { return nil }
         var collected: [CollectedCommand] = []
         collected.append([command], supplier: nil, engine: self)
         let own = command.modifierFlags.intersection(.matchMask)
-        for modifiers in [own, own.union(.shift)] {
-            for usage in UInt16(0x04)...0xE7 {
-                let key = KeyUsage.keyboard(usage)
+        let keys = (UInt16(0x04)...0xE7).map { KeyUsage.keyboard($0) }
+        let (ofPad, others) = (keys.filter(\.isKeypad), keys.filter { !$0.isKeypad })
+        for (keys, modifiers) in [(others, own), (others, own.union(.shift)), (ofPad, own), (ofPad, own.union(.shift))] {
+            for key in keys {
                 let stroke = rules.stroke(.clear(key), flags: modifiers)
                 guard !rules.matching.candidates(collected, stroke).isEmpty else { continue }
                 return Chord(modifiers: modifiers, usage: key)

@@ -56,7 +56,10 @@ package enum AgreementProperty {
     package static func profile(_ seed: UInt64) -> String { profiles[Int(seed % UInt64(profiles.count))] }
 
     /// The first disagreement; `nil` where there is none. `pressed` counts the chords.
-    package static func failure(of generated: GeneratedCase, profile: String, pressed: inout Int) throws -> String? {
+    /// `hasSystemItems`: those of the overlay are pressed as well.
+    package static func failure(
+        of generated: GeneratedCase, profile: String, hasSystemItems: Bool = true, pressed: inout Int
+    ) throws -> String? {
         let replay = try CacheProperty.replay(of: generated, profile: profile)
         var sweep = try SceneSweep(replay)
         var presses: [SceneSweep.Press] = []
@@ -76,7 +79,7 @@ package enum AgreementProperty {
             if let failure = disagreement(binding, expected) { return "\(place): \(failure)" }
             if let failure = explained(press.recording, expected) { return "\(place): \(failure)" }
         }
-        return try overlayFailure(replay, sweep).map { "overlay under \(profile): \($0)" }
+        return try overlayFailure(replay, sweep, hasSystemItems).map { "overlay under \(profile): \($0)" }
             ?? scriptFailure(of: generated, replay).map { "script under \(profile): \($0)" }
     }
 
@@ -150,13 +153,15 @@ package enum AgreementProperty {
 
     /// The keys of the overlay's entries: what each comes to, that a dimmed item does not run by its key, and that one
     /// that is not dimmed does something.
-    private static func overlayFailure(_ replay: SceneReplay, _ sweep: SceneSweep) throws -> String? {
+    private static func overlayFailure(
+        _ replay: SceneReplay, _ sweep: SceneSweep, _ hasSystemItems: Bool
+    ) throws -> String? {
         let context = sweep.contexts[0]
         // Its end would take the chain apart.
         let instance = try replay.instantiate()
         let entries = withExtendedLifetime(instance) { instance.engine.overlay().entries }
         for entry in entries {
-            guard let input = entry.effectiveInput else { continue }
+            guard let input = entry.effectiveInput, hasSystemItems || !entry.isSystem else { continue }
             let name = "\(entry.key) \(entry.action.name)"
             func line(_ key: Chord) throws -> ReplayLine? {
                 try sweep.timeline(of: key, in: context).flatMap { try replay.lines(of: $0).last }
