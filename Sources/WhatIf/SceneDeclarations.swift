@@ -1,5 +1,6 @@
-package import LatencyAnalysis
+package import FlightReplay
 import KeyModel
+package import LatencyAnalysis
 import ResponderEngine
 package import Scenes
 
@@ -17,6 +18,24 @@ package enum SceneDeclarations {
                         + "it"
                 }
             }
+        }
+    }
+
+    /// Items of the main menu that a person picks in vain, since the bar takes first responder away (I27-3).
+    package static func inspectPicks(_ sweep: SceneSweep, into scanner: inout LintScanner) throws {
+        for (_, action, responder) in try sweep.itemsLostToMenuBar() {
+            scanner.add(.menuPickLost, action) {
+                "\(action), picked from the menu bar, does nothing: the bar takes first responder away, and "
+                    + "\(responder) performs it, the application does not"
+            }
+        }
+    }
+
+    /// Picks of a script that found no target.
+    package static func inspect(_ lines: [ReplayLine], into scanner: inout LintScanner) {
+        for line in lines where line.press == nil && line.outcome == .unhandled && line.takenBy == nil {
+            guard let action = line.action else { continue }
+            scanner.add(.menuPickLost, action) { "\(action), picked from the menu, finds no target" }
         }
     }
 

@@ -12,8 +12,7 @@ package struct SceneSweep {
     /// The scene as it begins.
     private let scene: SceneInstance
     private var engine: KeyboardEngine { scene.engine }
-    /// The first responder of each context; `nil` without one.
-    package let contexts: [String?]
+    package let contexts: [Context]
     /// Presses in the sweep. Limited, since a scene may have too many chords and contexts.
     package private(set) var presses = 0
     /// True if not every chord was pressed in every context.
@@ -23,22 +22,80 @@ package struct SceneSweep {
     /// Ids of the responders that were asked for their commands in some context.
     package private(set) var asked: Set<String> = []
 
-    /// The context in which the scene begins comes first, then one for each responder that can be first or have the
-    /// focus, in the order of the scene. One that is not in a window, such as a controller that is not presented, is
-    /// left out, and one that the focus does not come to.
+    /// A place from which keys start.
+    package struct Context: Hashable, Sendable {
+        /// The responder that is first or has the focus; `nil` without one.
+        package var responder: String?
+        /// The window that becomes key for it; `nil` where it is key as the scene begins.
+        package var window: String?
+
+        /// `focus search`, or `nobody is first responder in panel`.
+        package var place: String {
+            responder.map { "focus \($0)" } ?? "nobody is first responder" + (window.map { " in \($0)" } ?? "")
+        }
+    }
+
+    /// The context in which the scene begins comes first, then one for each other window that can be key, and one for
+    /// each responder that can be first or have the focus, in the order of the scene. One that is not in a window, such
+    /// as a controller that is not presented, is left out, and one that the focus does not come to.
     package init(_ replay: SceneReplay) throws {
         self.replay = replay
         let instance = try replay.instantiate()
         scene = instance
-        let first = instance.engine.firstResponder?.id
-        let others = try instance.responders.filter { responder in
-            guard responder.id != first, SceneSweep.isAttached(responder) else { return false }
-            if !responder.canBecomeFirstResponder, !instance.engine.isDeclaredFocusable(responder) { return false }
-            let other = try replay.instantiate()
-            try? other.apply(.focus(responder.id), at: .zero)
-            return other.engine.firstResponder?.id == responder.id || other.engine.focusedItem?.id == responder.id
+        var found = [Context(responder: instance.engine.firstResponder?.id)]
+        let keyWindow = instance.engine.application.keyWindow
+        for responder in instance.responders where SceneSweep.isAttached(responder) {
+            var reached: [Context?] = []
+            if responder is Window, responder !== keyWindow {
+                reached.append(try SceneSweep.context(Context(window: responder.id), replay))
+            }
+            if responder.canBecomeFirstResponder || instance.engine.isDeclaredFocusable(responder) {
+                let window = responder as? Window ?? responder.window
+                let other = window === keyWindow ? nil : window?.id
+                reached.append(try SceneSweep.context(Context(responder: responder.id, window: other), replay))
+            }
+            for context in reached.compactMap(\.self) {
+                let isKnown = found.contains {
+                    context.responder == nil ? $0 == context : $0.responder == context.responder
+                }
+                if !isKnown { found.append(context) }
+            }
         }
-        contexts = [first] + others.map { $0.id }
+        contexts = found
+    }
+
+    /// The context that the scene comes to where it is asked for this one; `nil` where it does not.
+    private static func context(_ wanted: Context, _ replay: SceneReplay) throws -> Context? {
+        let other = try replay.instantiate()
+        for step in steps(to: wanted) { try? other.apply(step, at: .zero) }
+        let engine = other.engine
+        if let window = wanted.window, engine.application.keyWindow?.id != window { return nil }
+        guard let responder = wanted.responder else {
+            return Context(responder: engine.firstResponder?.id, window: wanted.window)
+        }
+        return engine.firstResponder?.id == responder || engine.focusedItem?.id == responder ? wanted : nil
+    }
+
+    /// Items of the app's main menu that the chain of some context performs, and a pick from the menu bar does not.
+    package func itemsLostToMenuBar() throws -> [(context: Context, action: String, responder: String)] {
+        try contexts.flatMap { context in
+            let instance = try replay.instantiate()
+            if context != contexts[0] {
+                for step in SceneSweep.steps(to: context) { try? instance.apply(step, at: .zero) }
+            }
+            return instance.engine.itemsLostToMenuBar.map { (context, $0.action.name, $0.responder.id) }
+        }
+    }
+
+    /// Presses one key in each context, so that all responders are asked that ever are.
+    package mutating func findAsked() throws {
+        for context in contexts {
+            if let probe = try record(SceneSweep.unusedKey, in: context) { _ = offers(of: probe) }
+        }
+    }
+
+    private static func steps(to context: Context) -> [ContextStep] {
+        (context.window.map { [.activate($0)] } ?? []) + (context.responder.map { [.focus($0)] } ?? [])
     }
 
     /// Name of the layout that is typed on.
@@ -55,9 +112,8 @@ package struct SceneSweep {
 
     /// One press in a context of the scene, recorded in clear at level `calls`.
     package struct Press {
-        /// The responder that is first or has the focus; `nil` without one.
-        package var context: String?
-        /// The chord, as a command has it; `nil` for the press that asks all responders for their commands.
+        package var context: Context
+        /// The chord, as a command has it; `nil` for a key that no command is asked for with.
         package var chord: CommandChord?
         /// The chord under which it is searched on the scene's layout.
         package var typed: CommandChord?
@@ -65,25 +121,48 @@ package struct SceneSweep {
         package var key: Chord?
         package var recording: Recording
 
-        /// `focus search`, or `nobody is first responder`.
-        package var place: String { context.map { "focus \($0)" } ?? "nobody is first responder" }
+        package var place: String { context.place }
     }
 
-    /// In each context, a press of a key that no command has, then one of each chord that is offered there.
+    /// In each context, a press of a key that no command has, then one of each chord that is offered there, and of
+    /// what presses may be kept from.
     package mutating func run(_ visit: (Press) throws -> Void) throws {
         for context in contexts {
             guard let probe = try record(SceneSweep.unusedKey, in: context) else { continue }
             try visit(Press(context: context, recording: probe))
+            var pressed: Set<Chord> = []
             for (chord, typed) in offers(of: probe) {
-                guard presses < SceneSweep.pressLimit else {
-                    isShortened = true
-                    return
-                }
-                presses += 1
-                guard let (key, recording) = try press(chord, as: typed, in: context) else { continue }
+                guard let key = key(of: typed) else { continue }
+                guard let recording = try recordNext(key, in: context) else { return }
+                pressed.insert(key)
                 try visit(Press(context: context, chord: chord, typed: typed, key: key, recording: recording))
             }
+            for key in keysThatSwallowersGet where pressed.insert(key).inserted {
+                guard let recording = try recordNext(key, in: context) else { return }
+                try visit(Press(context: context, key: key, recording: recording))
+            }
         }
+    }
+
+    /// `nil` once there are too many presses, or where the scene does not come to the context.
+    private mutating func recordNext(_ key: Chord, in context: Context) throws -> Recording? {
+        guard presses < SceneSweep.pressLimit else {
+            isShortened = true
+            return nil
+        }
+        presses += 1
+        return try record(key, in: context)
+    }
+
+    /// Where some responder swallows presses: a letter, keys that edit, Escape, and a key of the system, none of which
+    /// a command has to have.
+    private var keysThatSwallowersGet: [Chord] {
+        let swallowed = replay.scene.responders.map(\.swallowsPresses)
+        guard swallowed.contains(where: { $0 != .none }) else { return [] }
+        let keys: [KeyUsage] = [.keyboard(0x04), .returnOrEnter, .deleteOrBackspace, .leftArrow, .escape]
+        let own = swallowed.flatMap { if case .keys(let keys) = $0 { keys } else { [KeyUsage]() } }
+        return (keys + own).map { Chord(modifiers: [], usage: $0) }
+            + [Chord(modifiers: .command, usage: .keyboard(0x06))]
     }
 
     /// The receiver of each chord that is offered, in each context.
@@ -97,7 +176,10 @@ package struct SceneSweep {
                 else { continue }
                 drops.append(conflict.what)
             }
-            analyzer.scan(press.recording, context: press.context, chord: press.chord, typed: press.typed?.input)
+            // A key that no command was asked for is no binding.
+            guard press.chord != nil || press.key == nil else { return try visit(press) }
+            analyzer.scan(
+                press.recording, context: press.context.responder, chord: press.chord, typed: press.typed?.input)
             try visit(press)
         }
         var analysis = analyzer.analysis()
@@ -106,29 +188,9 @@ package struct SceneSweep {
     }
 
     /// The result of a press of a command's chord, which is searched as `typed`; `nil` where the layout has it not.
-    package func answer(
-        to chord: CommandChord, as typed: CommandChord, in context: String?
-    ) throws -> BindingsAnalysis.Answer? {
-        try press(chord, as: typed, in: context).flatMap { BindingsAnalyzer.answer(of: $0.recording) }
-    }
-
-    private func press(
-        _ chord: CommandChord, as typed: CommandChord, in context: String?
-    ) throws -> (key: Chord, recording: Recording)? {
+    package func answer(to typed: CommandChord, in context: Context) throws -> BindingsAnalysis.Answer? {
         guard let key = key(of: typed), let recording = try record(key, in: context) else { return nil }
-        // A character on another level of its key brings modifiers that the command does not have.
-        let isExact = key.modifiers == typed.modifiers.intersection(.matchMask)
-        return isExact || SceneSweep.reaches(chord, recording) ? (key, recording) : nil
-    }
-
-    /// Some command with this chord was found by the press.
-    private static func reaches(_ chord: CommandChord, _ recording: Recording) -> Bool {
-        recording.records.contains {
-            guard case .candidate(let candidate) = $0.body, candidate.verdict != .otherModifiers,
-                let command = recording.definitions[candidate.command]
-            else { return false }
-            return CommandChord(input: command.input ?? "", modifiers: command.modifiers).folded == chord.folded
-        }
+        return BindingsAnalyzer.answer(of: recording)
     }
 
     /// A key that no keyboard of today has.
@@ -155,34 +217,42 @@ package struct SceneSweep {
         return chords
     }
 
-    private func record(_ chord: Chord, in context: String?) throws -> Recording? {
+    private func record(_ chord: Chord, in context: Context) throws -> Recording? {
         guard let timeline = try timeline(of: chord, in: context) else { return nil }
         return try replay.record(timeline, showsKeys: true)
     }
 
     /// A press of a key in a context; `nil` for a context that the scene does not come to.
-    package func timeline(of chord: Chord, in context: String?) throws -> ReplayTimeline? {
-        var steps: [KeyScript.Line] = []
+    package func timeline(of chord: Chord, in context: Context) throws -> ReplayTimeline? {
         // The scene begins in the first of them.
-        if let context, context != contexts.first { steps.append(.init(number: 1, step: .context(.focus(context)))) }
+        let path = context == contexts[0] ? [] : SceneSweep.steps(to: context)
+        let steps = path.map { KeyScript.Line(number: 1, step: .context($0)) }
         let key = KeyScript.KeyChord(modifiers: chord.modifiers, key: .usage(chord.usage))
-        steps.append(.init(number: 2, step: .press(key)))
         do {
-            return try replay.timeline(of: KeyScript(file: replay.scene.file, steps: steps))
+            let press = KeyScript.Line(number: 2, step: .press(key))
+            return try replay.timeline(of: KeyScript(file: replay.scene.file, steps: steps + [press]))
         } catch is SourceTextError {
             return nil
         }
     }
 
-    /// The key that types the input, with the modifiers that it takes besides; `nil` where no key alone does.
-    package func key(of chord: CommandChord) -> Chord? {
-        let modifiers = chord.modifiers.intersection(.matchMask)
-        if let usage = CommandDefinition.key(ofInput: chord.input) {
-            return Chord(modifiers: modifiers, usage: usage)
-        }
-        guard chord.input.count == 1, let character = chord.input.lowercased().first,
-            let strokes = engine.layout.keyStrokes(typing: character), let stroke = strokes.first, strokes.count == 1
+    /// The key of a chord on the scene's layout, with the modifiers that it takes besides; `nil` where no key has it.
+    package func key(of chord: CommandChord) -> Chord? { engine.key(ofInput: chord.input, chord.modifiers) }
+}
+
+extension KeyboardEngine {
+    /// The key of a command whose effective input is this.
+    func key(ofInput input: String, _ modifiers: KeyModifiers) -> Chord? {
+        let held = modifiers.intersection(.matchMask)
+        if let usage = CommandDefinition.key(ofInput: input) { return Chord(modifiers: held, usage: usage) }
+        let command = KeyCommand(input: input, modifierFlags: modifiers, action: "")
+        command.allowsAutomaticLocalization = false
+        if let found = key(of: command) { return found }
+        // A key that the system gives another meaning, such as ⌘., matches none.
+        guard input.count == 1, let character = input.lowercased().first,
+            let strokes = layout.keyStrokes(typing: character), let stroke = strokes.first, strokes.count == 1,
+            stroke.modifiers.isSubset(of: held)
         else { return nil }
-        return Chord(modifiers: modifiers.union(stroke.modifiers), usage: stroke.usage)
+        return Chord(modifiers: held, usage: stroke.usage)
     }
 }

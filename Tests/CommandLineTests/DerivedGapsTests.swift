@@ -90,6 +90,23 @@ import Testing
         }
     }
 
+    @Test func stagesThatNoRecordGivesAreMarkedInTablesAndInTheTail() throws {
+        try withTrace(Self.closing(30)) { path in
+            func rows(_ sql: String) -> [String] {
+                let text = CommandRun("query", path, sql, "--format", "csv").text
+                return text.split(separator: "\n").dropFirst().map(String.init)
+            }
+            #expect(
+                rows("SELECT stage, derived, count(*) FROM stages GROUP BY 1, 2 ORDER BY 1")
+                    == ["collect,1,30", "validate,1,1"])
+            #expect(rows("SELECT derived_stages FROM presses WHERE press < 3") == ["collect+validate", "collect"])
+            #expect(rows("SELECT stage, n, derived FROM stage_times WHERE stage = 'collect'") == ["collect,30,1"])
+            let tail = CommandRun("tail", path, "--above", "1ns", "--format", "json").text
+            #expect(tail.contains(#""derived":["collect","validate"]"#), "\(tail)")
+            #expect(CommandRun("tail", path, "--above", "1ns").text.contains("collect (its calls)"))
+        }
+    }
+
     @Test func aRecordedCandidateIsThatOfItsPressAlone() throws {
         let candidate = "candidate press=3 supplier=\(Self.document)"
             + #" command={"input":"w","modifiers":"command","action":"close:"} verdict=won reason="recorded""#

@@ -81,6 +81,9 @@ extension GoldenExistenceTests {
             #expect(run.notes.contains("b/expected.txt: typed text: expected none in a golden, found “jan”"))
             #expect(Files.names(place.goldens + "/a").contains { $0.hasSuffix(".new") })
             #expect(!Files.names(place.goldens + "/b").contains { $0.hasSuffix(".new") })
+            // The command that the report advises is one that does it.
+            #expect(run.text.contains("--filter b --propose --allow-text"), "\(run.text)")
+            #expect(run.text.contains("--filter a --propose\n") || !run.text.contains("--filter a --propose --allow"))
             // A patch has the others as well.
             let patch = place.folder + "/p.patch"
             let patched = place.gate("--patch", patch)

@@ -82,7 +82,10 @@ struct MenuTests {
                 ),
                 (self.menu("k", [self.menu("find")]), .duplicateMenu(.find)),
                 (self.menu("k", [KeyCommand(title: "", action: "y:", input: nil)]), .incompleteKeyCommand("y:")),
-                (self.menu("k", [command("4", [], "a:"), command("4", [], "b:")]), .duplicateKey("4", "b:")),
+                (
+                    self.menu("k", [command("4", [], "a:"), command("4", [], "b:")]),
+                    .repeats(.duplicateKey("4", "b:"))
+                ),
             ]
             for (menu, violation) in cases {
                 builder.insertSibling(menu, afterMenu: .file)

@@ -16,6 +16,8 @@ struct OverlayTests {
 
     private func bench(_ profile: String, _ commands: [KeyCommand], layout: String = "us") throws -> Bench {
         let bench = try Bench(profile, layout: layout)
+        // An iPhone has no menu bar.
+        bench.engine.isPad = true
         bench.vc.commands = commands
         bench.vc.implemented = Set(commands.map(\.action.name))
         return bench

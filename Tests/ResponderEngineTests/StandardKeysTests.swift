@@ -9,7 +9,7 @@ struct StandardKeysTests {
         ("cmd+x", "cut:"), ("cmd+c", "copy:"), ("cmd+v", "paste:"), ("cmd+a", "selectAll:"), ("cmd+z", "undo:"),
         ("shift+cmd+z", "redo:"), ("cmd+b", "toggleBoldface:"), ("cmd+i", "toggleItalics:"),
         ("cmd+u", "toggleUnderline:"), ("shift+cmd+plus", "increaseSize:"), ("cmd+minus", "decreaseSize:"),
-        ("cmd+w", "performClose:"), ("cmd+,", "orderFrontPreferencesPanel:"), ("cmd+t", "orderFrontFontPanel:"),
+        ("cmd+,", "orderFrontPreferencesPanel:"), ("cmd+t", "orderFrontFontPanel:"),
         ("opt+cmd+t", "toggleToolbarShown:"), ("shift+cmd+/", "showHelp:"),
     ]
     private static let fromIOS15 = [

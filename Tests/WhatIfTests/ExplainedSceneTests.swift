@@ -36,7 +36,11 @@ import TraceReports
         var explainer = PressExplainer(.press(press))
         explainer.consume(recording)
         let explanation = explainer.explanation(definitions: recording.definitions)
-        let found = try #require(explanation)
+        var found = try #require(explanation)
+        let otherwise = (profile: Profile(), layout: try RecordedStory.resources.layoutNamed("us"))
+        found.addUnasked(
+            explainer.offers(recording.definitions).map { ($0.id, KeyCommand.commands($0.commands)) },
+            under: found.rules.engine(recording.definitions, otherwise: otherwise))
         var report = ExplainReport(found, info: explainer.facts.info(), name: "made")
         let others = try OtherProfiles(of: press, by: replay, timeline)
         report.others = others
@@ -131,9 +135,31 @@ import TraceReports
         }
         // A responder that was never asked is known from its scene.
         var first = try explain(scene, script, profile: "ios15").explanation
-        let panel = [CommandDefinition(input: "W", modifiers: .command, action: "closePanel:")]
-        first.addUnasked([("panel", panel), ("tabs", panel), ("document", panel)])
+        let panel = [KeyCommand(input: "W", modifierFlags: .command, action: "closePanel:")]
+        let us = try RecordedStory.resources.layoutNamed("us")
+        let engine = KeyboardEngine(application: Application(id: ""), layout: us)
+        first.addUnasked([("panel", panel), ("tabs", panel), ("document", panel)], under: engine)
         #expect(first.notAsked.map(\.id) == ["panel"])
+    }
+
+    @Test("who offers a chord is found as the engine matches: by Shift that a character takes, by a localised input",
+        arguments: [
+            ("us", "+", KeyModifiers.command, "shift+cmd+="), ("us", "=", [.command, .shift], "shift+cmd+="),
+            ("de", "[", .command, "cmd+semicolon"), ("us", "UIKeyInputF5", [], "f5"), ("us", "\r", [], "return"),
+        ] as [(String, String, KeyModifiers, String)])
+    func notAskedByMatching(_ tried: (layout: String, input: String, modifiers: KeyModifiers, chord: String)) throws {
+        let (layout, input, modifiers, chord) = tried
+        let scene = chain("", "") + "\nlayout: \(layout)\nfirstResponder: vc\n"
+        var made = try explain(scene, "press \(chord)", profile: "ios15").explanation
+        // Recordings of apps need not contain characters.
+        made.resolution?.character = nil
+        let named = try RecordedStory.resources.layoutNamed(layout)
+        let engine = KeyboardEngine(application: Application(id: ""), layout: named)
+        made.addUnasked([("other", [KeyCommand(input: input, modifierFlags: modifiers, action: "go:")])], under: engine)
+        #expect(made.notAsked.map(\.command.input) == [input])
+        made.notAsked = []
+        made.addUnasked([("other", [KeyCommand(input: "q", modifierFlags: modifiers, action: "go:")])], under: engine)
+        #expect(made.notAsked == [])
     }
 
     @Test("MT-8 a command that mirroring has on another key is a near miss of the key it is written for")

@@ -112,6 +112,9 @@ import TraceFormat
         Proof(.neverPerformed, lint("never-performed"), lint("never-performed", "near-miss")),
         Proof(.firstResponderLost, lint("first-responder-lost"), lint("first-responder-lost", "near-miss")),
         Proof(.actsBehind, lint("acts-behind"), lint("acts-behind", "near-miss")),
+        Proof(
+            .menuPickLost, scene(RecordedStory("scenes/lint/menu-pick-lost", "ios27")),
+            scene(RecordedStory("scenes/lint/menu-pick-lost", "ios26"))),
     ]
 
     @Test(arguments: proofs) func ruleSpeaksUpAndPassesByTheNearMiss(_ proof: Proof) throws {

@@ -97,6 +97,7 @@ struct RecordedStory: CustomTestStringConvertible, Sendable {
         try sweep.run { scanner.scan($0.recording, place: $0.place) }
         SceneDeclarations.inspect(try plan().scene, into: &scanner)
         SceneDeclarations.inspect(try plan().instantiate(), asked: sweep.asked, into: &scanner)
+        try SceneDeclarations.inspectPicks(sweep, into: &scanner)
         return scanner.findings()
     }
 }

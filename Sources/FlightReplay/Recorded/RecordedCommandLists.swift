@@ -1,9 +1,9 @@
-import ResponderEngine
-import TraceFormat
+package import ResponderEngine
+package import TraceFormat
 
 extension KeyCommand {
     /// Live commands with the content of recorded ones; an alternate belongs to the command before it.
-    static func commands(_ definitions: [CommandDefinition]) -> [KeyCommand] {
+    package static func commands(_ definitions: [CommandDefinition]) -> [KeyCommand] {
         var made: [KeyCommand] = []
         for definition in definitions {
             if definition.attributes.contains(.alternate), let parent = made.last {

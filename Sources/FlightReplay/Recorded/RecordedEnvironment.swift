@@ -84,7 +84,7 @@ public struct RecordedEnvironment: Sendable {
     }
 
     /// A shipped profile with the recorded parameters; one from a file is rebuilt from its parameters alone.
-    static func profile(_ name: String, _ parameters: [(name: String, value: String)]) -> Profile? {
+    package static func profile(_ name: String, _ parameters: [(name: String, value: String)]) -> Profile? {
         guard var profile = Profile.named(name) ?? (parameters.isEmpty ? nil : Profile()) else { return nil }
         profile.name = name
         if !parameters.isEmpty, profile.appKit == nil { profile.forgetRecentSystems() }

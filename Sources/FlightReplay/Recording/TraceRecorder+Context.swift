@@ -8,6 +8,8 @@ struct FollowedLink {
     let responder: Responder
     var next: Responder?
     var window: Responder?
+    /// The controller that it presents.
+    var presented: Responder?
     var isRecorded = false
 
     init(_ responder: Responder) { self.responder = responder }
@@ -77,12 +79,16 @@ extension TraceRecorder {
     /// The item that has the focus without being first responder; empty when that is over.
     static let focusedItem = "focusedItem"
 
-    /// Records the presentations at the beginning of the recording.
-    func recordPresentations(of subject: any ReplaySubject) {
-        for case let presenter as ViewController in subject.responders {
-            guard let presented = presenter.presentedViewController else { continue }
+    /// Records what controllers present, where that changed: by an action, by a step, or at the beginning.
+    private func recordPresentations(at time: TraceTime) {
+        for index in links.indices {
+            guard let presenter = links[index].responder as? ViewController else { continue }
+            let presented: Responder? = presenter.presentedViewController
+            guard presented !== links[index].presented else { continue }
+            links[index].presented = presented
             append(
-                .presentation(PresentationRecord(presenter: ref(presenter), presented: ref(presented))), at: .zero)
+                .presentation(PresentationRecord(presenter: ref(presenter), presented: presented.map { ref($0) })),
+                at: time)
         }
     }
 
@@ -165,6 +171,7 @@ extension TraceRecorder {
         context.isRecorded = true
         recordTextInput(of: context.firstResponder, at: time)
         recordKeyboardFrame(engine, at: time)
+        if !isUnchanged { recordPresentations(at: time) }
     }
 
     /// Another key window or first responder counts as a change of links.
@@ -247,9 +254,9 @@ extension TraceRecorder {
     /// The followed responder with this id.
     func followed(_ id: String) -> Responder? { links.first { $0.responder.id == id }?.responder }
 
-    /// The presentation that an effect contains.
+    /// The presentation that a recorded effect contains; controllers are looked at themselves.
     func presentation(_ effect: Effect, _ presenter: Responder) -> TraceRecord.Body? {
-        guard case .text(let id) = effect.value else { return nil }
+        guard case .text(let id) = effect.value, !(presenter is ViewController) else { return nil }
         switch effect.kind {
         case .present:
             return .presentation(

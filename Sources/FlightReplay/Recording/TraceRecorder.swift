@@ -105,7 +105,6 @@ public final class TraceRecorder {
         let isEmpty = recording.records.isEmpty
         recordEnvironment(of: subject)
         recordContext(subject.engine, cause: .start, at: .zero)
-        recordPresentations(of: subject)
         // Once: a recorder of many runs would copy its records at each.
         guard isEmpty, handedOn == nil else { return }
         // One for each, and one more for each key that goes down: what it came to.

@@ -1,3 +1,4 @@
+package import KeyModel
 public import ResponderEngine
 import Scenes
 
@@ -59,6 +60,15 @@ public struct ReplayCheckpoint {
         // The line of a press is whole when its key is up, and those of its repeats come with it.
         while lines.isEmpty, try replayer.advance(&writer) {}
         return lines
+    }
+
+    /// The outcome of another chord in the place of the press, with no other key down; `nil` where there is none.
+    package func resolution(of chord: (KeyboardEngine) -> Chord?) throws -> Resolution? {
+        let replayer = try plan.makeReplayer()
+        replayer.begin(timeline)
+        var silence = SilentVisitor()
+        try replayer.advance(toPress: press, &silence)
+        return chord(replayer.subject.engine).flatMap { replayer.subject.engine.pressInstead($0) }
     }
 
     /// The lines from the press on.

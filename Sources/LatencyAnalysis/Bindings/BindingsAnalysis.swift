@@ -22,6 +22,8 @@ package struct BindingsAnalysis: Hashable, Sendable {
         package var start: String?
         /// Presses that were made in it.
         package var presses: UInt64
+        /// The ordinal of the last of them.
+        package var lastPress: UInt32 = 0
     }
 
     package struct Binding: Hashable, Sendable {
@@ -35,17 +37,27 @@ package struct BindingsAnalysis: Hashable, Sendable {
         package var presses: UInt64
         /// Outcomes of those presses besides the offers, such as `consumedByText`, in order of first appearance.
         package var others: [TraceStatistics.OutcomeCount]
-        /// The chord was pressed to find out, in a scene; `nil` for one that the layout does not type, and in a trace.
+        /// The chord was pressed to find out, in a scene or where a script did not press it; `nil` for one that the
+        /// layout does not type, and in a trace.
         package var answer: Answer?
-        /// The input under which it is searched on the scene's layout, where a key types that.
+        /// The input under which it is searched on the layout, where a key types that.
         package var typedInput: String?
+        /// The key that was pressed for it in place of a script's.
+        package var typedKey: Chord?
         package var isOfScene = false
+        /// The layout has no key for it.
+        package var hasNoKey = false
+        /// Attributes of the first command that has it.
+        package var attributes: CommandDefinition.Attributes = []
+
+        package var isNowhere: Bool { hasNoKey || isOfScene && answer == nil }
 
         /// The offer that presses of the chord ran, the one of most of them; for a chord of a trace that was never
         /// pressed, the first that is not disabled. `nil` where something else takes the key, or no one performs it.
         package var provider: Offer? {
-            if isOfScene {
-                guard let answer, answer.outcome == .performed else { return nil }
+            if isNowhere { return nil }
+            if let answer {
+                guard answer.outcome == .performed else { return nil }
                 return offers.first { $0.supplier == answer.supplier && $0.action == answer.action }
             }
             let most = offers.map(\.won).max() ?? 0
@@ -55,32 +67,6 @@ package struct BindingsAnalysis: Hashable, Sendable {
         package var shadowed: [Offer] {
             let provider = self.provider
             return offers.filter { $0 != provider && !$0.isDisabled }
-        }
-    }
-
-    /// The result of one press, in the terms of a line of `replay`.
-    package struct Answer: Hashable, Sendable {
-        package var outcome: Outcome
-        package var takenBy: TakenBy?
-        package var supplier: String?
-        package var action: String?
-        package var target: String?
-        /// The responder that did not pass the press on.
-        package var swallower: String?
-        /// A command matched, and no responder performs it.
-        package var isUnperformable: Bool
-
-        init?(_ tick: TracePress, _ names: TraceDefinitions) {
-            guard let resolution = tick.resolution else { return nil }
-            (outcome, takenBy) = (resolution.outcome, resolution.takenBy)
-            let isOfMenu = takenBy == .mainMenu
-                || resolution.command.flatMap { names[$0] }?.attributes.contains(.mainMenu) ?? false
-            supplier = names.id(of: resolution.supplier) ?? (isOfMenu ? "mainMenu" : nil)
-            action = resolution.action.flatMap { names[$0] }
-            target = names.id(of: resolution.target)
-            swallower = outcome.isSwallowed
-                ? names.id(of: tick.receivers.first(where: \.isSwallowed)?.responder) : nil
-            isUnperformable = tick.candidates.contains { $0.verdict == .unperformable }
         }
     }
 
@@ -118,6 +104,8 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
     /// Binding and offer of the commands met so far.
     private var known: [Met: Standing] = [:]
     private var isCut = false
+    /// The environment of the last press, with its layout.
+    package private(set) var rules: PressRules?
     /// The situation of the recording that is read, one of those of a scene.
     private var explored: Explored?
     /// The offers of a binding in the order in which its press searched them.
@@ -219,6 +207,8 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
         }
         let context = place(ofContext: explored?.context ?? names.id(of: tick.start))
         contexts[context].presses += 1
+        contexts[context].lastPress = tick.at.press
+        if explored == nil { rules = PressRules(tick.context) }
         goThrough(tick, context, names)
         count(tick, context, names)
         if let chord = explored?.chord { note(tick, of: chord, context, names) }
@@ -284,7 +274,7 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
             bindings.append(
                 BindingsAnalysis.Binding(
                     context: start, input: input, modifiers: chord.folded.modifiers, offers: [], presses: 0,
-                    others: [], isOfScene: explored != nil))
+                    others: [], isOfScene: explored != nil, attributes: command.attributes))
         }
         offerPlaces[offer] = bindings[at].offers.count
         bindings[at].offers.append(

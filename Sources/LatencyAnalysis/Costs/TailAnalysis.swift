@@ -27,6 +27,8 @@ package struct TailAnalysis: Hashable, Sendable {
     /// By `LatencyStage.rawValue`: the mean over the slow and over the others; `nil` for a stage that none of them has.
     package var slowMean: [TraceDuration?]
     package var otherMean: [TraceDuration?]
+    /// Stages that are, at some press, the time of the calls that belong there, since no record gives them.
+    package var derived: Set<LatencyStage> = []
     /// Mean time before the app was reached, and after.
     package var slowQueueing: TraceDuration?
     package var slowService: TraceDuration?

@@ -17,6 +17,8 @@ struct TailRow: Sendable {
     fileprivate var chord: UInt32 = 0
     /// A bit for each stage that it has, by `LatencyStage.rawValue`, and where their durations begin.
     fileprivate var stages: UInt16 = 0
+    /// Those of them that are the time of their calls.
+    fileprivate(set) var derived: UInt16 = 0
     fileprivate var firstDuration: UInt32 = 0
     var isWrong = false
 
@@ -130,6 +132,7 @@ struct TailRows: Sendable {
         if let costliest { row.features[5] = word(costliest, definitions, otherwise: "") }
         row.firstDuration = UInt32(clamping: durations.count)
         row.stages = tick.stages.present
+        row.derived = tick.stages.derived
         tick.stages.forEach { durations.append($1) }
         rows.append(row)
     }

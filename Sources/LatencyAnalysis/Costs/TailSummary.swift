@@ -20,6 +20,8 @@ struct TailSummary {
         analysis.slowService = mean(slow.compactMap { presses.stages(of: $0).service }, of: slow.count)
         analysis.slowWaiting = UInt64(slow.count { (presses.duration(.inputDelay, of: $0)?.nanoseconds ?? 0) > 0 })
         analysis.advice = advice(threshold, slow)
+        let derived = rows.reduce(into: UInt16(0)) { $0 |= $1.derived }
+        analysis.derived = Set(LatencyStage.allCases.filter { derived & 1 << UInt16($0.rawValue) != 0 })
         return analysis
     }
 

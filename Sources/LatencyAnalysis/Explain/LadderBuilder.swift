@@ -11,7 +11,7 @@ extension TracePress {
         let ladder = LadderBuilder(press: self, definitions: definitions).ladder()
         var explanation = PressExplanation(
             press: at.press, level: level, search: search, key: keyFacts, context: contextFacts(names),
-            ladder: ladder.rungs,
+            ladder: ladder.rungs, rules: PressRules(self.context),
             resolution: resolution.map { facts(of: $0, at: resolutionTime ?? time, names) }, stages: stages,
             cache: cacheFacts,
             effects: effects.map { PressExplanation.Effect($0, names) },
@@ -248,13 +248,15 @@ struct LadderBuilder {
             let stroke = strokes.count == 1 ? strokes.first : nil
             return MisplacedCommand(
                 command: command, typed: typed, layout: layout.name, usage: stroke?.usage,
-                modifiers: strokes.isEmpty ? nil : stroke?.modifiers ?? [], localised: localised(command, layout))
+                modifiers: strokes.isEmpty ? nil : stroke?.modifiers ?? [],
+                localised: LadderBuilder.localised(command, layout, press.context.environment))
         }
     }
 
     /// The other key of a command on this layout, by the parameters that a replay records.
-    private func localised(_ command: CommandDefinition, _ layout: Layout) -> String? {
-        let facts = press.context.environment
+    static func localised(
+        _ command: CommandDefinition, _ layout: Layout, _ facts: [String: String]
+    ) -> String? {
         guard !command.attributes.contains(.notLocalised), facts["parameter.localises"] == "true",
             let input = command.input, layout.usage(ofPlain: input) == nil
         else { return nil }

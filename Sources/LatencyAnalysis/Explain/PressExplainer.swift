@@ -87,10 +87,6 @@ package struct PressExplainer: TraceConsumer, Sendable {
         assembler.finish()
         while let press = assembler.next() { decide(press, definitions) }
         guard var explanation = found(definitions) else { return nil }
-        explanation.addUnasked(
-            offers.sorted { $0.key.rawValue < $1.key.rawValue }.map { responder, list in
-                (definitions.id(of: responder) ?? "", (definitions[list] ?? []).compactMap { definitions[$0] })
-            })
         if !isPart { modifiers.finish(&findings) }
         if let key = explanation.key {
             explanation.stuckModifiers = modifiers.stuck.filter {
@@ -99,6 +95,13 @@ package struct PressExplainer: TraceConsumer, Sendable {
         }
         explanation.menuDrops = menuDrops.filter { $0.at.press < explanation.press }.map { .init($0, definitions) }
         return explanation
+    }
+
+    /// The last list of each responder that was asked for any press, by its id.
+    package func offers(_ definitions: TraceDefinitions) -> [(id: String, commands: [CommandDefinition])] {
+        offers.sorted { $0.key.rawValue < $1.key.rawValue }.map { responder, list in
+            (definitions.id(of: responder) ?? "", (definitions[list] ?? []).compactMap { definitions[$0] })
+        }
     }
 
     private func found(_ definitions: TraceDefinitions) -> PressExplanation? {

@@ -13,6 +13,8 @@ package struct PressExplanation: Hashable, Sendable {
     package var context: ContextFacts
     /// The responders asked, first responder first; then suppliers that are not on the chain, then the main menu.
     package var ladder: [LadderRung]
+    /// The rules that it was decided by.
+    package var rules: PressRules
     /// Those who offer the pressed chord besides, and were not asked.
     package var notAsked: [UnaskedOffer] = []
     /// `nil` in a trace of level `keys`.

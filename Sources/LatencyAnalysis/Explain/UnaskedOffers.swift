@@ -1,30 +1,24 @@
-import KeyModel
 package import TraceFormat
+import TracePresses
 
 /// A responder off the chain that offers the pressed chord, by its scene or by another press of the recording.
 package struct UnaskedOffer: Hashable, Sendable {
     package var id: String
     package var command: CommandDefinition
+
+    package init(id: String, command: CommandDefinition) { (self.id, self.command) = (id, command) }
 }
 
-extension PressExplanation {
-    /// Adds those who offer the pressed chord among `offers` and were not asked for this press.
-    package mutating func addUnasked(_ offers: [(id: String, commands: [CommandDefinition])]) {
-        // Without the links of the chain none can be said to be off it.
-        guard !ladder.isEmpty, missingCandidates != .firstResponder, missingCandidates != .links else { return }
-        for offer in offers where !ladder.contains(where: { $0.id == offer.id }) {
-            guard let command = offer.commands.first(where: isOfPressedKey),
-                !notAsked.contains(where: { $0.id == offer.id && $0.command.action == command.action })
-            else { continue }
-            notAsked.append(UnaskedOffer(id: offer.id, command: command))
-        }
-    }
+/// The rules of a press as far as they are recorded: the profile with its parameters, and the layout.
+package struct PressRules: Hashable, Sendable {
+    /// The facts of the environment, by name.
+    package var environment: [String: String]
+    package var layoutName: String?
+    /// Handle of the layout's table; `nil` where the recording does not have it.
+    package var layoutTable: StringRef?
 
-    private func isOfPressedKey(_ command: CommandDefinition) -> Bool {
-        guard let key, let input = command.input, let character = resolution?.character, !input.isEmpty else {
-            return false
-        }
-        return command.modifiers.intersection(.matchMask) == key.modifiers.intersection(.matchMask)
-            && input.lowercased() == character.lowercased()
+    init(_ context: PressContext) {
+        (environment, layoutName) = (context.environment, context.layoutName)
+        layoutTable = context.layoutTable
     }
 }

@@ -13,6 +13,9 @@ package struct Finding: Hashable, Sendable {
     package var presses: UInt64
     /// The first of them.
     package var evidence: [Evidence]
+    /// What to do in place of the hint of the rule; `nil` where that fits.
+    var ownHint: String?
+    package var hint: String { ownHint ?? rule.hint }
     /// The last one counted.
     fileprivate var latest: Evidence?
 
@@ -59,13 +62,14 @@ struct FindingAccumulator: Sendable {
     }
 
     mutating func add(
-        _ rule: LintRule, _ subject: String, chord: PressChord?, evidence: Finding.Evidence?,
+        _ rule: LintRule, _ subject: String, chord: PressChord?, evidence: Finding.Evidence?, hint: String? = nil,
         _ message: () -> String
     ) {
         let key = Key(rule: rule, subject: subject)
         if findings[key] == nil {
             guard findings.count < FindingAccumulator.limit else { return }
-            findings[key] = Finding(rule: rule, chord: chord, message: message(), presses: 0, evidence: [])
+            findings[key] = Finding(
+                rule: rule, chord: chord, message: message(), presses: 0, evidence: [], ownHint: hint)
         }
         guard let evidence else { return }
         findings[key]?.note(evidence)

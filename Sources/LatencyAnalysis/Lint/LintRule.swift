@@ -41,6 +41,7 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
     case neverPerformed = "never-performed"
     case firstResponderLost = "first-responder-lost"
     case actsBehind = "acts-behind"
+    case menuPickLost = "menu-pick-lost"
 
     package enum Severity: UInt8, NamedCase, Comparable, Hashable, Sendable {
         /// Worth knowing.
@@ -105,6 +106,7 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
         case .neverPerformed: "nobody performs a command"
         case .firstResponderLost: "there is no first responder since one went away"
         case .actsBehind: "a command acts behind a presented controller"
+        case .menuPickLost: "a menu item that is picked finds no target"
         }
     }
 
@@ -151,6 +153,7 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
         case .neverPerformed: "implement the action in a responder of the chain, or leave the command out"
         case .firstResponderLost: "make somebody first responder again after a dismissal or removal"
         case .actsBehind: "leave the command out, or refuse its action, while a controller is presented"
+        case .menuPickLost: "perform the action in the application or its delegate, or send it on from there"
         }
     }
 }

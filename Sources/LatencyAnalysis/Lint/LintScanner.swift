@@ -21,6 +21,9 @@ package struct LintScanner: TraceConsumer, Sendable {
 
     package init() {}
 
+    /// Ids of the responders that were asked for their commands so far.
+    package var asked: Set<String> { offers.asked }
+
     package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         assembler = PressAssembler(.decision, .decided, context: entries)

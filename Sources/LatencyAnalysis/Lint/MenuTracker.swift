@@ -47,8 +47,11 @@ struct MenuTracker: Sendable {
     ) {
         guard let (isDropped, value) = effect.menuConflict(names) else { return }
         let words = isDropped ? "left out of the main menu: \(value)" : "replacing a menu raises: \(value)"
+        // Which of the two is the system's decides what can be done.
+        let isOwn = ["the app's own", "twice"].contains { value.contains($0) }
         accumulator.add(
-            .menuDuplicate, words, chord: nil, evidence: evidence(effect.at, time, accumulator.place)
+            .menuDuplicate, words, chord: nil, evidence: evidence(effect.at, time, accumulator.place),
+            hint: isOwn ? "give one of the two another key or action, or leave it out" : nil
         ) { words }
     }
 

@@ -13,6 +13,8 @@ package struct OfferedCommandRules: Sendable {
     private var layout: (table: StringRef, layout: Layout?)?
     private var layouts = ParsedTexts<Layout?>()
     private var typed: [String: Bool] = [:]
+    /// Ids of the responders that were asked for their commands.
+    private(set) var asked: Set<String> = []
 
     private struct Offer: Hashable, Sendable {
         var responder: ResponderRef
@@ -39,6 +41,7 @@ package struct OfferedCommandRules: Sendable {
         last[call.responder] = list
         guard seen.insert(Offer(responder: call.responder, list: list)).inserted else { return }
         let isMenu = call.kind == .buildMenu
+        if !isMenu { asked.insert(names.name(call.responder)) }
         // The overlay of single lists came before that of menus.
         let hasMenus = context.environment["parameter.overlay"] == "menus"
         let owner = isMenu ? "mainMenu" : names.name(call.responder)
@@ -69,8 +72,8 @@ package struct OfferedCommandRules: Sendable {
         var chord: String { OfferedCommandRules.words(command.modifiers, input) }
         var subject: String { "\(owner) \(chord) \(command.action)" }
         let modifiers = command.modifiers.intersection(.matchMask)
-        if let why = OfferedCommandRules.reservation(modifiers, input, context) {
-            accumulator.add(.reservedChord, subject, chord: nil, evidence: nil) {
+        if let (why, hint) = OfferedCommandRules.reservation(modifiers, input, context) {
+            accumulator.add(.reservedChord, subject, chord: nil, evidence: nil, hint: hint) {
                 "\(owner) offers \(chord) (\(command.action)): \(why)"
             }
         } else if OfferedCommandRules.isShownMirrored(input, command, context) {
@@ -79,17 +82,25 @@ package struct OfferedCommandRules: Sendable {
                     + "other arrow"
             }
         } else if isUntypeable(input, command, context, names) {
-            accumulator.add(.untypeableInput, subject, chord: nil, evidence: nil) {
+            let isLocalised = context.environment["parameter.localises"] == "true"
+                && !command.attributes.contains(.notLocalised)
+            let hint = isLocalised ? "choose an input that a key of this layout types" : nil
+            accumulator.add(.untypeableInput, subject, chord: nil, evidence: nil, hint: hint) {
                 "\(owner) offers \(chord) \(command.action), and no key of layout \(context.layoutName ?? "?") types it"
             }
         }
     }
 
-    /// Reason for which the system reserves a chord; `nil` for any other.
-    private static func reservation(_ modifiers: KeyModifiers, _ input: String, _ context: PressContext) -> String? {
-        if input == "\u{3}" { return "Enter of the numeric pad arrives as Return, never as this character" }
+    /// Reason for which the system reserves a chord, and what to do; `nil` for any other.
+    private static func reservation(
+        _ modifiers: KeyModifiers, _ input: String, _ context: PressContext
+    ) -> (why: String, hint: String)? {
+        if input == "\u{3}" {
+            let why = "Enter of the numeric pad arrives as Return, never as this character"
+            return (why, "offer Return, with the modifier numericPad for the numeric pad alone")
+        }
         if input == ".", modifiers == .command, context.environment["parameter.commandDotIsEscape"] == "true" {
-            return "⌘. arrives as Escape: offer UIKeyCommand.inputEscape"
+            return ("⌘. arrives as Escape: offer UIKeyCommand.inputEscape", "offer Escape without modifiers")
         }
         guard let chords = context.environment["parameter.reservedChords"].flatMap({ ReservedChords(text: $0) }) else {
             return nil
@@ -97,7 +108,7 @@ package struct OfferedCommandRules: Sendable {
         let key = CommandDefinition.key(ofInput: input)
         let isReserved = chords.contains(input: input, modifiers: modifiers)
             || chords.chords.contains { $0.modifiers == modifiers && $0.usage == key }
-        return isReserved ? "kept by the system" : nil
+        return isReserved ? ("kept by the system", "choose another chord: no app gets this one") : nil
     }
 
     /// A flat overlay of a system that mirrors what it shows and not what it matches.
@@ -120,8 +131,7 @@ package struct OfferedCommandRules: Sendable {
         }
         guard let layout = layout?.layout, typed[input] != true else { return false }
         // The system moves some commands to other keys of a layout, unless the command opts out (spec MT-7).
-        let moves = context.environment["parameter.localises"] == "true" && !command.attributes.contains(.notLocalised)
-        guard !moves else { return false }
+        guard LadderBuilder.localised(command, layout, context.environment) == nil else { return false }
         if let known = typed[input] { return !known }
         let found = !OfferedCommandRules.isCharacter(input)
             || OfferedCommandRules.types(input.lowercased(), layout)

@@ -108,7 +108,11 @@ extension FindingAccumulator {
             let losers = tick.candidates.filter { $0.verdict == .taken }.map { names.offer($0) }
             // Escape is meant for what presented or is being edited.
             let isEscape = chord.key?.usage == .escape && swallower != tick.start
-            guard chord.modifiers.contains(.command) || !losers.isEmpty || isEscape else { return }
+            // On iOS 26 and 27 no command comes too late where text has not the keyboard (I26-1).
+            let comesLast = tick.textInput == nil
+                && tick.context.environment["parameter.commandsBeforePresses"] == "unlessKeyInput"
+            let isKept = (chord.modifiers.contains(.command) || isEscape) && !comesLast
+            guard isKept || !losers.isEmpty else { return }
             add(.pressSwallowed, name + chord.order, chord: chord, at: tick) {
                 let lost = losers.isEmpty ? "" : "; it keeps the key from \(losers.joined(separator: ", "))"
                 return "\(name) swallows a chord before any key command is asked for\(lost)"
@@ -120,7 +124,8 @@ extension FindingAccumulator {
     private mutating func findBlockedKey(
         _ tick: TracePress, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
     ) {
-        guard resolution.outcome == .blockedUnperformable else { return }
+        // A key of the system's menu is no command that the app could leave out.
+        guard resolution.outcome == .blockedUnperformable, resolution.takenBy != .standardEdit else { return }
         let waiting = tick.candidates.filter { $0.verdict == .shadowed }.map { names.offer($0) }
         let actionName = names.offer(resolution)
         add(.blockedByUnperformable, chord.order + actionName, chord: chord, at: tick) {

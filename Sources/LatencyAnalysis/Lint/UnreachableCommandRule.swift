@@ -40,6 +40,7 @@ struct UnreachableCommandRule: Sendable {
         var rule: LintRule
         var chord: PressChord
         var message: String
+        var hint: String?
         var evidence: [Finding.Evidence]
         var presses: UInt64
     }
@@ -78,8 +79,10 @@ struct UnreachableCommandRule: Sendable {
                 }
             case .taken:
                 guard let takenBy = tick.resolution?.takenBy else { continue }
-                if isOfSystemMenu(tick) {
-                    lose(offer, .reservedChord, chord, tick, candidate, names, place) {
+                if isOfSystemMenu(chord, tick) {
+                    let hint = has("systemMenuKeysBlock", chord, tick) ? "choose another chord: the key is the system's also where its "
+                        + "menu is removed" : nil
+                    lose(offer, .reservedChord, chord, tick, candidate, names, place, hint: hint) {
                         "\(names.offer(candidate)) never runs: an item of the system's menu has the key"
                     }
                     continue
@@ -98,9 +101,19 @@ struct UnreachableCommandRule: Sendable {
     }
 
     /// The key of an item of the system's menu, which comes before presses and priority on iOS 26 and 27 (I26-2).
-    private func isOfSystemMenu(_ tick: TracePress) -> Bool {
-        tick.resolution?.takenBy == .standardEdit && tick.receivers.isEmpty
-            && tick.context.environment["parameter.systemMenuBeforePriority"] == "unlessKeyInput"
+    private func isOfSystemMenu(_ chord: PressChord, _ tick: TracePress) -> Bool {
+        guard tick.receivers.isEmpty, let takenBy = tick.resolution?.takenBy,
+            tick.context.environment["parameter.systemMenuBeforePriority"] == "unlessKeyInput"
+        else { return false }
+        // The system itself performs New Window; a chord that it keeps is another rule's.
+        return takenBy == .standardEdit || takenBy == .system && has("windowMenuKeys", chord, tick)
+    }
+
+    /// A chord is among those of a parameter.
+    private func has(_ parameter: String, _ chord: PressChord, _ tick: TracePress) -> Bool {
+        let chords = tick.context.environment["parameter." + parameter].flatMap { ReservedChords(text: $0) }
+        let input = chord.character ?? chord.key?.usage?.usInput ?? ""
+        return chords?.contains(input: input, modifiers: chord.modifiers.intersection(.matchMask)) ?? false
     }
 
     /// Commands of the menu, of windows and of the application are there to be overridden by those inside.
@@ -139,7 +152,7 @@ struct UnreachableCommandRule: Sendable {
 
     private mutating func lose(
         _ offer: Offer, _ rule: LintRule, _ chord: PressChord, _ tick: TracePress, _ candidate: CandidateRecord,
-        _ names: TraceDefinitions, _ place: String?, _ message: () -> String
+        _ names: TraceDefinitions, _ place: String?, hint: String? = nil, _ message: () -> String
     ) {
         let evidence = Finding.Evidence(press: tick.at.press, tick: tick.at.tick, time: tick.time, place: place)
         let isElsewhere = hasOtherChord(candidate, tick, names)
@@ -148,7 +161,8 @@ struct UnreachableCommandRule: Sendable {
             if isElsewhere, place == nil || rule == .unreachableCommand { standing.hasOtherChord = true }
             let key = rule.rawValue + chord.order
             if standing.losses[key] == nil {
-                standing.losses[key] = Loss(rule: rule, chord: chord, message: message(), evidence: [], presses: 0)
+                standing.losses[key] = Loss(
+                    rule: rule, chord: chord, message: message(), hint: hint, evidence: [], presses: 0)
             }
             standing.losses[key]?.presses += 1
             if standing.losses[key]?.evidence.count ?? 0 < Finding.evidenceLimit {
@@ -202,7 +216,7 @@ struct UnreachableCommandRule: Sendable {
                     : !standing.hasWon && !standing.hasOtherChord
                 else { continue }
                 let subject = "\(offer.supplier.text) \(offer.action.text) \(loss.chord.order)"
-                accumulator.add(loss.rule, subject, chord: loss.chord, evidence: nil) { loss.message }
+                accumulator.add(loss.rule, subject, chord: loss.chord, evidence: nil, hint: loss.hint) { loss.message }
                 accumulator.add(loss.rule, subject, presses: loss.presses, evidence: loss.evidence)
             }
         }

@@ -233,6 +233,8 @@ extension GateReport.Finding {
         file = golden.path
         line = ""
         remedy = ""
+        // What it would keep in clear has to be allowed.
+        let keepsText = comparison.isProposable && comparison.typedText != nil
         switch comparison.verdict {
         case .same, .checkedByTest: return nil
         case .missing:
@@ -241,11 +243,12 @@ extension GateReport.Finding {
             (remedy, accept) =
                 comparison.found == nil
                 ? ("put scene.yaml there, or let a test make its responders: swift test", golden.pendingAcceptance)
-                : golden.steps(nil)
+                : golden.steps(nil, keepsText: keepsText)
         case .notComparable(let why):
             kind = .notComparable
             line = why
-            (remedy, accept) = comparison.needsAcceptance ? golden.steps(nil) : ("repair it or record again", nil)
+            (remedy, accept) = comparison.needsAcceptance
+                ? golden.steps(nil, keepsText: keepsText) : ("repair it or record again", nil)
         case .notDeterministic(let diff):
             kind = .notDeterministic
             let summary = GateReport.Finding.summary(diff, [])
@@ -256,11 +259,11 @@ extension GateReport.Finding {
             kind = .state
             line = comparison.changedLine ?? ""
             lineNumber = number
-            (remedy, accept) = golden.steps(nil)
+            (remedy, accept) = golden.steps(nil, keepsText: keepsText)
         case .streamChanged:
             kind = .state
             line = "every line is the same, but states or arrival times are not (stream)"
-            (remedy, accept) = golden.steps(nil)
+            (remedy, accept) = golden.steps(nil, keepsText: keepsText)
         case .tooSlow:
             kind = .latency
             line = comparison.slowSummary ?? ""
@@ -271,7 +274,7 @@ extension GateReport.Finding {
             let lines = GoldenComparison.lines(new: new, gone: gone)
             line = "every line is the same, but lint is not: " + lines.prefix(3).joined(separator: "; ")
             file = golden.findingsPath
-            (remedy, accept) = golden.steps(golden.command("lint"))
+            (remedy, accept) = golden.steps(golden.command("lint"), keepsText: keepsText)
         case .changed(let diff, let excesses):
             kind =
                 !diff.changes.isEmpty
@@ -285,7 +288,7 @@ extension GateReport.Finding {
             let number = press?.press ?? excesses.lazy.compactMap(\.press).first
             let look = number.flatMap { $0 > 0 ? golden.command("explain", "--press \($0)") : nil }
                 ?? golden.command("stats")
-            (remedy, accept) = golden.steps(look)
+            (remedy, accept) = golden.steps(look, keepsText: keepsText)
             // A budget is a decision of its own: it is kept or edited, never accepted in passing.
             if !excesses.isEmpty || !comparison.slow.isEmpty {
                 (remedy, accept) = (look ?? "keyflight help goldens", nil)

@@ -52,9 +52,10 @@ package struct GoldenCase: Hashable, Sendable {
         return "keyflight accept --goldens \(ShellWord.quoted(store)) \(name)"
     }
 
-    /// Makes what this build finds pending.
-    private var proposeCommand: String {
+    /// Makes what this build finds pending. `keepsText`: it has typed text in clear.
+    private func proposeCommand(keepsText: Bool) -> String {
         "keyflight gate \(ShellWord.quoted(store)) --filter \(ShellWord.quoted(title)) --propose"
+            + (keepsText ? " --allow-text" : "")
     }
 
     /// The command that accepts what is pending; `nil` where nothing is.
@@ -63,9 +64,10 @@ package struct GoldenCase: Hashable, Sendable {
     }
 
     /// The next two commands, one to look and one towards accepting: it proposes first, and accepts what is pending.
-    func steps(_ look: String?) -> (look: String, accept: String?) {
+    func steps(_ look: String?, keepsText: Bool) -> (look: String, accept: String?) {
         if let accept = pendingAcceptance { return (look ?? reviewCommand, accept) }
-        return look.map { ($0, proposeCommand) } ?? (proposeCommand, nil)
+        let propose = proposeCommand(keepsText: keepsText)
+        return look.map { ($0, propose) } ?? (propose, nil)
     }
 
     /// A command about a replay of this golden; `nil` where its folder alone cannot be replayed.

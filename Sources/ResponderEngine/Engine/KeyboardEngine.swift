@@ -13,6 +13,8 @@ public final class KeyboardEngine {
         get { rules.profile }
         set {
             rules.profile = newValue
+            // Another version has another default menu, and other rules for what goes in.
+            if !isRecorded { menu.isBuilt = false }
             profileChanged()
         }
     }

@@ -14,6 +14,8 @@ final class MainMenuState {
     /// The commands' own values when the menu was built; each validation begins with them.
     var unvalidated: [(title: String, attributes: MenuElement.Attributes, state: MenuElement.State)] = []
     var isBuilt = false
+    /// What building left out while no press was resolved: an effect of the next one.
+    var unreported: [Effect] = []
     /// Building raised an exception that ended the app (spec I26-9).
     var hasEndedApp = false
     var needsRebuild = false
@@ -122,15 +124,22 @@ extension KeyboardEngine {
         var raised: (any Error)?
         do { try change(builder) } catch { raised = error }
         for drop in builder.drops.dropFirst(before) {
-            report(Effect(id: responder.id, kind: .menuDropped, value: .text(drop)))
+            note(Effect(id: responder.id, kind: .menuDropped, value: .text(drop)), of: builder)
         }
-        if let raised { report(Effect(id: responder.id, kind: .menuRaised, value: .text("\(raised)"))) }
+        if let raised {
+            note(Effect(id: responder.id, kind: .menuRaised, value: .text("\(raised)")), of: builder)
+        }
         if let repeated = builder.repeated {
             let words = "NSInvalidArgumentException: \(repeated)"
-            report(Effect(id: responder.id, kind: .menuException, value: .text(words)))
+            note(Effect(id: responder.id, kind: .menuException, value: .text(words)), of: builder)
             menu.hasEndedApp = true
         }
         return raised == nil && builder.repeated == nil
+    }
+
+    private func note(_ effect: Effect, of builder: MenuBuilder) {
+        if builder.system == .main, !progress.isResolving { return menu.unreported.append(effect) }
+        report(effect)
     }
 
     /// The commands of menus in order.

@@ -17,12 +17,14 @@ public enum MenuViolation: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .duplicateKey(let key, let action): "\(action) (\(key)): the menu has a command with this key"
         case .duplicateCommand(let action, let list):
-            "\(action)\(list.map { " with property list \($0)" } ?? ""): the menu has this command"
+            "\(action)\(list.map { " with property list \($0)" } ?? "") is in the menu already"
         case .duplicateMenu(let identifier): "menu \(identifier.shortName): the menu has one with this identifier"
         case .incompleteKeyCommand(let action): "\(action): a key command without an input or an action"
         case .noSuchMenu(let identifier): "menu \(identifier.shortName): there is none with this identifier"
         case .rootHasNoSiblings: "menu root: nothing stands beside the root"
-        case .repeats(.duplicateKey(let key, let action)): "\(key) \(action): the addition has this key twice"
+        case .repeats(.duplicateKey(let key, let action)): "\(action) (\(key)): the addition has this key twice"
+        case .repeats(.duplicateCommand(let action, _)): "\(action) is twice in the addition"
+        case .repeats(.duplicateMenu(let identifier)): "menu \(identifier.shortName) is twice in the addition"
         case .repeats(let other): "\(other), in the addition itself"
         }
     }
@@ -40,13 +42,16 @@ public final class MenuBuilder {
     /// The repetition inside one addition for which the system ends the app; nothing is built after it (spec I26-9).
     private(set) var repeated: MenuViolation?
     private let raisesOnRepetition: Bool
+    /// The menu as it began: all else in it is the app's.
+    private let defaults: MenuTree
     private var tree: MenuTree
 
     init(system: MenuSystem, profile: Profile, contents: [MenuElement] = []) {
         self.system = system
         raisesOnRepetition = system == .main && profile.insertionDuplicate == .exception
-        tree = MenuTree(keepsCommandsUnique: system == .main && profile.appKit == nil)
-        for element in contents { insert(element, .end, .root) }
+        var first = MenuTree(keepsCommandsUnique: system == .main && profile.appKit == nil)
+        for element in contents { try? first.insert(element, .end, .root) }
+        (tree, defaults) = (first, first)
     }
 
     /// An element goes in whole or not at all (spec I26-9).
@@ -55,9 +60,20 @@ public final class MenuBuilder {
         do { try tree.insert(element, place, target) } catch {
             do { try rethrow(error) } catch {
                 dropped.append(error)
-                drops.append(error.description + MenuBuilder.rest(of: element))
+                drops.append(error.description + holder(error) + MenuBuilder.rest(of: element))
             }
         }
+    }
+
+    /// The app's own element that the last addition repeated; empty for one of the system.
+    private func holder(_ error: MenuViolation) -> String {
+        if case .duplicateMenu(let identifier) = error {
+            return defaults.contains(identifier) ? "" : ", the app's own"
+        }
+        guard let command = tree.conflict, defaults.command(named: MenuTree.CommandName(command)) !== command else {
+            return ""
+        }
+        return ", the app's own \(command.action)"
     }
 
     /// What a menu contains, for a sentence about its loss; empty for a command.
@@ -100,8 +116,7 @@ public final class MenuBuilder {
     }
 
     private func rethrow(_ error: MenuViolation) throws(MenuViolation) {
-        guard case .repeats(let plain) = error else { throw error }
-        guard raisesOnRepetition else { throw plain }
+        guard case .repeats = error, raisesOnRepetition else { throw error }
         repeated = repeated ?? error
     }
 

@@ -35,8 +35,10 @@ struct MenuTree {
     /// The root is the first; the places of removed menus stay empty.
     private var nodes: [Node?]
     private var places: [Menu.Identifier: Int]
-    private var keys: Set<CommandKey> = []
+    private var keys: [CommandKey: Command] = [:]
     private var commands: [CommandName: Command] = [:]
+    /// The command of the menu that the last addition repeated.
+    private(set) var conflict: Command?
     /// False where only identifiers must differ: in a context menu and in a menu of AppKit, of whose items with one key
     /// the first answers.
     private let keepsCommandsUnique: Bool
@@ -164,13 +166,13 @@ struct MenuTree {
     private mutating func claim(_ element: MenuElement) -> Command {
         guard let command = element as? Command else { return Command(title: element.title, action: "") }
         commands[CommandName(command)] = command
-        if let key = MenuTree.key(of: command) { keys.insert(key) }
+        if let key = MenuTree.key(of: command) { keys[key] = command }
         return command
     }
 
     private mutating func release(_ command: Command) {
         commands[CommandName(command)] = nil
-        if let key = MenuTree.key(of: command) { keys.remove(key) }
+        if let key = MenuTree.key(of: command) { keys[key] = nil }
     }
 
     /// Takes a menu and all inside it out of the hierarchy.
@@ -213,7 +215,8 @@ struct MenuTree {
     }
 
     /// Checks that elements may be added, as if what `without` claims were gone.
-    private func check(_ elements: [MenuElement], without: Claims) throws(MenuViolation) {
+    private mutating func check(_ elements: [MenuElement], without: Claims) throws(MenuViolation) {
+        conflict = nil
         var own = Claims()
         var pending: [MenuElement] = elements.reversed()
         while let element = pending.popLast() {
@@ -231,18 +234,24 @@ struct MenuTree {
         }
     }
 
-    private func check(_ command: Command, _ own: inout Claims, _ without: Claims) throws(MenuViolation) {
+    private mutating func check(_ command: Command, _ own: inout Claims, _ without: Claims) throws(MenuViolation) {
         if let keyCommand = command as? KeyCommand {
             guard let key = MenuTree.key(of: command), !command.action.name.isEmpty else {
                 throw .incompleteKeyCommand(command.action)
             }
             let duplicate = MenuViolation.duplicateKey(ShortcutText.standard.text(keyCommand), command.action)
-            guard !keys.contains(key) || without.keys.contains(key) else { throw duplicate }
+            if let holder = keys[key], !without.keys.contains(key) {
+                conflict = holder
+                throw duplicate
+            }
             guard own.keys.insert(key).inserted else { throw .repeats(duplicate) }
         }
         let name = CommandName(command)
         let duplicate = MenuViolation.duplicateCommand(command.action, propertyList: command.propertyList)
-        guard commands[name] == nil || without.commands.contains(name) else { throw duplicate }
+        if let holder = commands[name], !without.commands.contains(name) {
+            conflict = holder
+            throw duplicate
+        }
         guard own.commands.insert(name).inserted else { throw .repeats(duplicate) }
     }
 }

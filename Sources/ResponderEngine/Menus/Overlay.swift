@@ -15,7 +15,8 @@ public struct Overlay {
         package let effectiveInput: String?
         /// The responder that offers it; `nil` for the main menu.
         public let supplier: Responder?
-        /// The responder that would perform it; `nil` for a dimmed one without a target.
+        /// The responder that would perform it; `nil` for one without a target, which is dimmed unless the system
+        /// performs it.
         public let target: Responder?
         /// The default menu's, not the application's.
         public let isSystem: Bool
@@ -75,9 +76,11 @@ extension KeyboardEngine {
     /// commands with a target are in it, or under the menus of a desktop all, the others dimmed (spec HUD-2). Where
     /// menus are shown, `holding` brings out the alternates for these modifiers in the place of their commands (spec
     /// MT-12). Its questions change no cache and no count of a press.
+    ///
+    /// An iPhone has no menu bar: nothing is shown there from iOS 26 on (spec I26-6).
     public func overlay(applicationTitle: String = "", holding: KeyModifiers = []) -> Overlay {
-        var overlay = Overlay(style: profile.overlay)
-        guard profile.overlay != .none, let start = startResponder() else { return overlay }
+        var overlay = Overlay(style: hasMenuBar || profile.overlay != .menuBar ? profile.overlay : .none)
+        guard overlay.style != .none, let start = startResponder() else { return overlay }
         let chain = ResponderChain(from: start, tree: tree, reusing: ResponderChain())
         let shown: KeyModifiers = profile.overlay == .hud ? [] : holding
         var maker = OverlayMaker(engine: self, members: chain.members.array, holding: shown)
@@ -223,7 +226,9 @@ private struct OverlayMaker {
             calls.validate += 1
         }
         guard let title = form.title ?? title(of: command, shown: shown) else { return nil }
-        return entry(command, form, title, shown.attributes, supplier: nil, target)
+        let last = engine.menu.systemCommands.contains(ObjectIdentifier(command))
+            ? engine.lastTarget(of: command.action) : nil
+        return entry(command, form, title, shown.attributes, supplier: nil, target ?? last)
     }
 
     /// A command of a menu without a key (spec I26-13).
@@ -306,7 +311,8 @@ private struct OverlayMaker {
         _ command: KeyCommand, _ form: Form, _ title: String, _ attributes: MenuElement.Attributes,
         supplier: Responder?, _ target: Responder?
     ) -> Overlay.Entry? {
-        let isDimmed = attributes.contains(.disabled) || target == nil
+        let isPerformed = target != nil || supplier == nil && engine.isPerformedBySystem(command)
+        let isDimmed = attributes.contains(.disabled) || !isPerformed
         guard !attributes.contains(.hidden), !isDimmed || engine.profile.overlayDisabled == .dim else { return nil }
         let effective = engine.effectiveInput(of: command)
         let shown = shownInput(effective)

@@ -35,6 +35,7 @@ extension KeyboardEngine {
         resolution.character = held.stroke.characters.plain
         begin(at: resolution.time)
         if !isModifier, profile.insertionDuplicate == .exception, !isRecorded { buildMenuOfLaunch() }
+        if !isModifier, !menu.unreported.isEmpty { reportMenu() }
         var start = startResponder()
         followed.hadStart = start != nil
         if !isModifier {
@@ -58,6 +59,13 @@ extension KeyboardEngine {
         }
         if !isModifier || resolution.isMatchedModifier { end(&resolution, held) }
         progress.isResolving = false
+    }
+
+    /// What building the menu left out before this press.
+    private func reportMenu() {
+        let effects = menu.unreported
+        menu.unreported = []
+        for effect in effects { report(effect) }
     }
 
     /// A held key repeats (spec EV-13). `nil` when this key does not repeat, or no longer.
@@ -194,14 +202,8 @@ extension KeyboardEngine {
         }
         if profile.rawPresses {
             var climbs = true
-            if !isModifier, commandsComeBeforePresses(stroke) {
-                if profile.commandsBeforePresses == .unlessKeyInput, runSystemMenu(stroke, held, into: &resolution) {
-                    return noteRepeat(of: .systemKeys, held, resolution)
-                }
-                collect(for: held, isTick: false, into: &resolution)
-                climbs = resolution.candidates?.entries.allSatisfy(\.isDisabled) ?? true
-            } else if !isModifier, textComesBeforePresses(stroke) {
-                climbs = false
+            if !isModifier, let stage = runBeforePresses(held, stroke, climbs: &climbs, into: &resolution) {
+                return noteRepeat(of: stage, held, resolution)
             }
             let isSwallowed = climbs && climb(held, start)
             resolution.receiverList = held.receivers
@@ -237,6 +239,37 @@ extension KeyboardEngine {
         if !resolution.possible.isEmpty {
             markUndetermined(&resolution, held, passed: stages.prefix(taken ?? stages.count))
         }
+    }
+
+    /// The stage that takes the key before any responder gets `pressesBegan` of it; `climbs` is false for a key that a
+    /// later stage takes without that.
+    private func runBeforePresses(
+        _ held: PressesEvent, _ stroke: Stroke, climbs: inout Bool, into resolution: inout Resolution
+    ) -> DeliveryStage? {
+        guard commandsComeBeforePresses(stroke) else {
+            climbs = !textComesBeforePresses(stroke)
+            return nil
+        }
+        if profile.commandsBeforePresses == .unlessKeyInput, runSystemMenu(stroke, held, into: &resolution) {
+            return .systemKeys
+        }
+        collect(for: held, isTick: false, into: &resolution)
+        // A command that text comes before does not take the key from anyone.
+        let losesToText = textComesBeforeCommands(stroke)
+        let isTaken = resolution.candidates?.entries.contains { !$0.isDisabled && ($0.isPriority || !losesToText) }
+        climbs = isTaken != true && !textComesBeforePresses(stroke)
+        guard climbs, profile.macMenus else { return nil }
+        // The items of the Mac's menu are key equivalents (spec §15).
+        for stage: DeliveryStage in [.systemKeys, .standardEdit, .builtinText]
+        where run(stage, held, stroke, into: &resolution) { return stage }
+        return runCloseOfWindow(stroke, held, into: &resolution) ? .systemKeys : nil
+    }
+
+    /// Text, or an input method in it, takes the key unless a command has priority.
+    private func textComesBeforeCommands(_ stroke: Stroke) -> Bool {
+        guard profile.stageOrder == .textFirst, let (responder, input) = editableText else { return false }
+        if input.markedText != nil, stroke.flags.isDisjoint(with: [.command, .control]) { return true }
+        return responder.interpretsKeysAsPage ? isTextCommand(stroke) : textEdit(stroke) != nil
     }
 
     /// A key that a command matches goes to it and to no `pressesBegan`: on the Mac, one with Control or Command

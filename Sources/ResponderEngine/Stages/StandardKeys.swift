@@ -68,6 +68,9 @@ struct StandardKey {
     /// Items that a desktop's system performs itself.
     static let ofDesktop = [hide, hideOthers, minimise, quit, fullscreen]
 
+    /// Items for windows, which responders may answer where a menu has them (spec I26-4, I26-6).
+    static let ofWindows = [close, newScene, minimise, quit]
+
     /// Routed to responders before an app's commands are considered (spec EV-8).
     static func early(_ profile: Profile) -> [StandardKey] {
         [cut, copy, paste, selectAll] + (profile.pasteAndMatchStyle ? [pasteAndMatchStyle] : [])
@@ -105,7 +108,7 @@ extension KeyboardEngine {
         else { return false }
         let isInMenu = keepsInMenu(action)
         let last = profile.menuBeforeText ? nil : lastTarget(of: action)
-        if isInMenu, let target = findTarget(of: action, sender: nil) ?? last {
+        if isInMenu, let target = (isAction(action) ? findTarget(of: action, sender: nil) : nil) ?? last {
             resolution.outcome = .performed
             resolution.target = target
         } else if isPad, rules.blocksWithoutTarget(stroke) {
@@ -126,11 +129,29 @@ extension KeyboardEngine {
         profile.macMenus && StandardKey.ofDesktop.contains { $0.action == action }
     }
 
-    /// ⌘W on the Mac, which no command took: it closes the window.
+    /// False for an item for windows where no menu has it: before iOS 26 ⌘W closes the window, and is no action that a
+    /// responder could answer (spec I26-4).
+    private func isAction(_ action: Selector) -> Bool {
+        profile.macMenus || isPad && profile.hasWindowMenu
+            || !StandardKey.ofWindows.contains { $0.action == action }
+    }
+
+    /// An item of the default menu that the system performs where no responder does.
+    func isPerformedBySystem(_ command: KeyCommand) -> Bool {
+        guard menu.systemCommands.contains(ObjectIdentifier(command)) else { return false }
+        return isOfDesktop(command.action) || profile.macMenus && command.action == StandardKey.close.action
+            || isPad && profile.windowMenuKeys.contains(input: command.input ?? "", modifiers: command.modifierFlags)
+    }
+
+    /// ⌘W on the Mac, which no command took: it closes the window, whether or not a scene has that.
     func runCloseOfWindow(_ stroke: Stroke, _ held: PressesEvent, into resolution: inout Resolution) -> Bool {
-        guard profile.menuBeforeText, let action = standardAction(isEarly: false, stroke), keepsInMenu(action),
-            let target = lastTarget(of: action)
-        else { return false }
+        guard profile.menuBeforeText, let action = standardAction(isEarly: false, stroke), keepsInMenu(action) else {
+            return false
+        }
+        guard let target = lastTarget(of: action) else {
+            if action == StandardKey.close.action { resolution.takenBy = .system }
+            return action == StandardKey.close.action
+        }
         (resolution.outcome, resolution.takenBy) = (.performed, .standardEdit)
         (resolution.action, resolution.target) = (action, target)
         perform(action, on: target, sender: nil, held)

@@ -43,8 +43,10 @@ package struct AppSteps {
         case .present, .dismiss, .push, .pop, .select, .click: return try navigate(step)
         case .pick(let item):
             guard engine.pick(item, at: time) else {
+                let hasNone = engine.profile.overlay == .menuBar && !engine.hasMenuBar
                 throw ContextStepError(
-                    step, "the action or title of an item of the main menu", SourceTextError.quoted(item))
+                    step, "the action or title of an item of the main menu",
+                    hasNone ? "an iPhone, which has no menu bar" : SourceTextError.quoted(item))
             }
             return StepResult(engine.picked?.outcome == .performed)
         case .mark: return StepResult()

@@ -28,15 +28,16 @@ package struct TraceView: Sendable {
             name: "stage_times", meaning: "time in each stage at first presses; p99 from 100 presses on",
             sql: """
                 WITH spent AS (
-                  SELECT stage, press, sum(duration_ns) AS ns FROM stages WHERE tick = 0 AND press > 0 GROUP BY 1, 2),
+                  SELECT stage, press, sum(duration_ns) AS ns, max(derived) AS derived FROM stages
+                  WHERE tick = 0 AND press > 0 GROUP BY 1, 2),
                 ranked AS (
-                  SELECT stage, ns, row_number() OVER (PARTITION BY stage ORDER BY ns) AS rank,
+                  SELECT stage, ns, derived, row_number() OVER (PARTITION BY stage ORDER BY ns) AS rank,
                     count(*) OVER (PARTITION BY stage) AS n FROM spent)
                 SELECT stage, n,
                   max(CASE WHEN rank = (n * 500 + 999) / 1000 THEN ns END) AS p50_ns,
                   max(CASE WHEN n >= 10 AND rank = (n * 900 + 999) / 1000 THEN ns END) AS p90_ns,
                   max(CASE WHEN n >= 100 AND rank = (n * 990 + 999) / 1000 THEN ns END) AS p99_ns,
-                  max(ns) AS max_ns, sum(ns) AS sum_ns
+                  max(ns) AS max_ns, sum(ns) AS sum_ns, max(derived) AS derived
                 FROM ranked GROUP BY stage ORDER BY sum_ns DESC, stage
                 """),
         TraceView(

@@ -98,7 +98,7 @@ extension RowSink {
         text("chord", "by position", finding?.chord?.text)
         text("message", "what happened", finding?.message)
         int("presses", "affected", finding?.presses)
-        text("hint", "what to do", finding?.rule.hint)
+        text("hint", "what to do", finding?.hint)
     }
 
     mutating func row(_ evidence: Finding.Evidence?, finding: Int) {

@@ -120,11 +120,12 @@ extension RowSink {
         text("title", "NULL where there is none or it is masked", command?.title)
     }
 
-    mutating func row(_ stage: StageRecord?) {
+    mutating func row(_ stage: StageRecord?, isDerived: Bool = false) {
         place(stage?.at)
         text("stage", "hid, transport, inputDelay, …", stage?.stage.name)
         int("duration_ns", "spent in it", stage?.duration.nanoseconds)
         int("rounded", "1: kept to 1 %", stage?.isRounded)
+        int("derived", "1: the time of the calls that belong there, and no record", stage.map { _ in isDerived })
     }
 
     mutating func row(_ effect: EffectRecord?, _ names: TraceDefinitions) {
@@ -147,6 +148,9 @@ extension RowSink {
         resolution(of: press, names)
         for (stage, name, meaning) in LatencyStage.columns { int(name, meaning, press?.stages[stage]?.nanoseconds) }
         int("total_ns", "sum of the stages known", press?.stages.total?.nanoseconds)
+        let derived = press.map { press in LatencyStage.allCases.filter(press.stages.isDerived).map(\.name) } ?? []
+        let names = derived.isEmpty ? nil : derived.joined(separator: "+")
+        text("derived_stages", "those of them that are the time of their calls, joined by +", names)
         counts(of: press)
     }
 

@@ -38,7 +38,8 @@ package struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
         self.sink = sink
         assembler = PressAssembler([.keys, .texts, .swallowing, .cache, .resolutions], .released, level: level)
         wants = Wants(
-            presses: !wanted.isDisjoint(with: [.presses, .repeats, .runs, .texts]), info: wanted.contains(.trace),
+            presses: !wanted.isDisjoint(with: [.presses, .repeats, .runs, .texts, .stages]),
+            info: wanted.contains(.trace),
             lint: !wanted.isDisjoint(with: [.findings, .evidence]), keys: wanted.contains(.keys),
             calls: wanted.contains(.calls), invocations: wanted.contains(.invocations),
             receivers: wanted.contains(.receivers),
@@ -99,6 +100,11 @@ package struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
     private mutating func write(_ press: TracePress, _ names: TraceDefinitions) throws {
         if press.isText { return try write(.texts) { sink, _ in sink.textRow(press, names) } }
         try write(press.isRepeat ? .repeats : .presses) { sink, texts in sink.row(press, names, &texts) }
+        for stage in LatencyStage.allCases where wants.stages && press.stages.isDerived(stage) {
+            guard let duration = press.stages[stage] else { continue }
+            let record = StageRecord(at: press.at, stage: stage, duration: duration)
+            try append(.stages) { sink, _ in sink.row(record, isDerived: true) }
+        }
         guard wanted.contains(.runs) else { return }
         for (number, resolution) in press.resolutions.enumerated().dropFirst() {
             try write(.runs) { sink, _ in sink.row(resolution, number: number + 1, of: press, names) }

@@ -109,10 +109,9 @@ package struct ExplainReport: FittedReport, Sendable {
         return ["\(written) matched \(how), \(which) of \(HumanNumbers.count(search.count)) presses\(more)"]
     }
 
-    /// Empty where messages of hooks say more: a ladder of names is then a fact of one line.
+    /// Empty where nothing is known of the responders but their names: those are then a fact of one line.
     var shownLadder: [LadderRung] {
-        let isKnown = explanation.messages.isEmpty || explanation.ladder.contains(where: \.hasFindings)
-        return isKnown ? explanation.ladder : []
+        explanation.ladder.contains(where: \.hasFindings) ? explanation.ladder : []
     }
 
     private func ladder(_ style: ReportStyle) -> String {

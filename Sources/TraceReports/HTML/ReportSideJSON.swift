@@ -52,6 +52,7 @@ extension ReportSideBuilder {
             [
                 "count": count, "exact": stages.total?.isExact ?? true,
                 "stages": stages.stages.map(ReportSideBuilder.row), "total": ReportSideBuilder.row(stages.total),
+                "derived": ReportSideBuilder.indices(stages.derived),
             ]
         }
         let messages = statistics.calls?.messages
@@ -74,6 +75,9 @@ extension ReportSideBuilder {
         ]
     }
 
+    /// Stages by their place, in order.
+    private static func indices(_ stages: Set<LatencyStage>) -> [UInt8] { stages.map(\.rawValue).sorted() }
+
     private static func row(_ known: DurationStatistics?) -> JSONArray? {
         known.map { [$0.count, $0.p50, $0.p90, $0.p99, $0.max, $0.sum] }
     }
@@ -85,6 +89,7 @@ extension ReportSideBuilder {
         return [
             "above": TailReport.words(tail.threshold), "lead": tail.limit.map { report.lead($0) } ?? report.why,
             "limit": tail.limit, "count": tail.slowCount, "split": zip(tail.slowMean, tail.otherMean).rows { [$0, $1] },
+            "derived": ReportSideBuilder.indices(tail.derived),
             "facts": (tail.slowCount > 0 ? report.facts : []).rows { [$0.label, $0.words] },
             "slow": tail.slow.rows {
                 [$0.press, $0.time, KeyFormatter.chord($0.chord), $0.total, $0.slowestStage.rawValue]

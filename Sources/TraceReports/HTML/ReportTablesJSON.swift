@@ -75,7 +75,7 @@ extension ReportSideBuilder {
                 let (rule, evidence) = (finding.rule, finding.evidence.rows { [$0.press, $0.tick] })
                 return [
                     rule.severity.name, rule.rawValue, rule.title, finding.chord.map(KeyFormatter.chord),
-                    LintReport.message(finding), rule.hint, finding.presses, evidence,
+                    LintReport.message(finding), finding.hint, finding.presses, evidence,
                 ]
             },
         ]

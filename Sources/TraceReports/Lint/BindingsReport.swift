@@ -97,14 +97,15 @@ package struct BindingsReport: FittedReport, Sendable {
             .number("presses") { $0.presses == 0 ? "" : HumanNumbers.count($0.presses) },
             .text("came to", .wrap) { BindingsReport.outcomes($0) },
         ]
-        let nowhere = layout.map { "on \(SafeText.escaped($0, limit: 40)): nowhere" } ?? HumanNumbers.absent
+        let nowhere = "on \(layout.map { SafeText.escaped($0, limit: 40) } ?? "this layout"): nowhere"
         return TextTable(
             bindings,
             [
                 .text("key") { [layout] in BindingsReport.key($0, on: layout) },
                 .cell(.init(title: "provider", fit: .cut)) {
                     guard let provider = $0.provider else {
-                        return .init($0.answer.map(BindingsReport.taker) ?? nowhere, .faint)
+                        let words = $0.isNowhere ? nowhere : $0.answer.map(BindingsReport.taker)
+                        return .init(words ?? HumanNumbers.absent, .faint)
                     }
                     return .init(BindingsReport.words(provider))
                 },
@@ -191,8 +192,8 @@ package struct BindingsReport: FittedReport, Sendable {
                     },
                 ]
                 if let layout {
-                    let isTyped = binding.answer != nil
-                    object.add(["layout": layout, "typed": isTyped ? binding.typedInput : nil, "nowhere": !isTyped])
+                    let typed = binding.isNowhere ? nil : binding.typedInput
+                    object.add(["layout": layout, "typed": typed, "nowhere": binding.isNowhere])
                 }
                 if let answer = binding.answer {
                     object.add([

@@ -25,7 +25,7 @@ extension LintReport {
     private static func object(_ finding: Finding) -> JSONObject {
         [
             "rule": finding.rule.rawValue, "severity": finding.rule.severity.name, "chord": finding.chord?.text,
-            "character": finding.chord?.character, "message": finding.message, "hint": finding.rule.hint,
+            "character": finding.chord?.character, "message": finding.message, "hint": finding.hint,
             "presses": finding.presses,
             "evidence": finding.evidence.objects {
                 ["press": $0.press, "tick": $0.tick, "t_ns": $0.time, "place": $0.place]

@@ -79,9 +79,9 @@ package struct LintReport: FittedReport, Sendable {
     }
 
     private func hints(_ style: ReportStyle) -> String {
-        var hinted: Set<LintRule> = []
-        let rules = findings.map(\.rule).filter { hinted.insert($0).inserted }
-        return TextTable(facts: rules.map { ($0.rawValue, TextTable.Cell($0.hint)) }).rendered(style)
+        var hinted: Set<String> = []
+        let hints = findings.filter { hinted.insert("\($0.rule.rawValue) \($0.hint)").inserted }
+        return TextTable(facts: hints.map { ($0.rule.rawValue, TextTable.Cell($0.hint)) }).rendered(style)
     }
 
     private var summary: String {

@@ -68,7 +68,7 @@ package struct TailReport: FittedReport, Sendable {
             let sign = above > 0 ? "+" : above < 0 ? "−" : ""
             let bar = StatsReport.bar(UInt64(max(0, above)), of: UInt64(max(most, 1)))
             table.add([
-                TextTable.Cell(StatsReport.words(stage)), .time(mean),
+                TextTable.Cell(StatsReport.words(stage, isDerived: analysis.derived.contains(stage))), .time(mean),
                 TextTable.Cell(sign + HumanNumbers.column(TraceDuration(nanoseconds: abs(above)))), TextTable.Cell(bar),
             ])
         }
@@ -135,7 +135,9 @@ package struct TailReport: FittedReport, Sendable {
             [
                 .number("press") { "#\($0.press)" }, .text("time") { HumanNumbers.time($0.time) },
                 .text("key") { KeyFormatter.chord($0.chord) }, .time("total   ") { $0.total },
-                .text("most of it") { StatsReport.words($0.slowestStage) },
+                .text("most of it") {
+                    StatsReport.words($0.slowestStage, isDerived: analysis.derived.contains($0.slowestStage))
+                },
             ])
         return style.paint("The slowest", .heading) + "\n" + table.rendered(style)
     }
@@ -168,6 +170,7 @@ package struct TailReport: FittedReport, Sendable {
                 ]
             },
         ]
+        object.addDerived(analysis.derived.contains)
         object.add(analysis.info.jsonEnd)
         return object.line
     }

@@ -4,6 +4,7 @@ import KeyModel
 import LatencyAnalysis
 import ResponderEngine
 import Scenes
+import TraceFormat
 import TraceReports
 import WhatIf
 
@@ -59,11 +60,15 @@ struct Bindings: Verb {
             report = BindingsReport(analysis, info: nil, name: input.name, layout: layout)
         } else {
             var analyzer = BindingsAnalyzer()
-            var source = try input.resolutions()
+            let unread = try input.resolutions()
+            var source = unread
             try source.feed(&analyzer)
             status = source.status(console)
-            let analysis = analyzer.analysis(definitions: source.definitions)
-            report = BindingsReport(analysis, info: analyzer.facts.info(of: source.facts), name: source.name)
+            var analysis = analyzer.analysis(definitions: source.definitions)
+            if let query = try query() { analysis.select(query) }
+            let layout = try answer(&analysis, analyzer.rules, source.definitions, of: unread)
+            report = BindingsReport(
+                analysis, info: analyzer.facts.info(of: source.facts), name: source.name, layout: layout)
         }
         if let query = try query() { report.analysis.select(query) }
         try console.print(format, text: report.text, json: report.json)
@@ -77,6 +82,23 @@ struct Bindings: Verb {
                 .nothingMatched, "\(input.name): \(chord ?? "chords"): expected a binding of it, found none"))
     }
 
+    /// What chords would come to that nobody pressed; the name of the layout, where there is one to have their keys.
+    private func answer(
+        _ analysis: inout BindingsAnalysis, _ rules: PressRules?, _ definitions: TraceDefinitions,
+        of source: RecordSource
+    ) throws -> String? {
+        guard let rules, let layout = rules.layoutName else { return nil }
+        if let job = source.jobOfScene {
+            try ReplayJob.explaining(source.name) { try analysis.pressOthers(by: job.replay, job.timeline) }
+            return layout
+        }
+        // Of a recording no responder can be asked anew.
+        guard rules.layoutTable != nil, rules.environment["profile"] != nil else { return nil }
+        let otherwise = (profile: try ProfileChoice.named("ios15"), layout: try LayoutChoice.named("us"))
+        analysis.markKeyless(under: rules.engine(definitions, otherwise: otherwise))
+        return layout
+    }
+
     private func showOverlay(of input: Input, _ console: Console) throws -> ExitStatus {
         guard input.isScene else {
             throw Failure(.otherInput, "\(input.name): --overlay: expected a scene, found something else")
@@ -88,11 +110,10 @@ struct Bindings: Verb {
             applicationTitle: title.isEmpty ? plan.scene.name : title, holding: try heldModifiers())
         let answers = try ReplayJob.explaining(input.name) {
             let sweep = try SceneSweep(plan)
-            return try shown.entries.map { entry in
-                let (own, typed) = (entry.input ?? "", entry.effectiveInput ?? "")
+            return try shown.entries.map { entry -> BindingsAnalysis.Answer? in
+                guard let typed = entry.effectiveInput else { return nil }
                 return try sweep.answer(
-                    to: CommandChord(input: own, modifiers: entry.modifiers),
-                    as: CommandChord(input: typed, modifiers: entry.modifiers), in: sweep.contexts[0])
+                    to: CommandChord(input: typed, modifiers: entry.modifiers), in: sweep.contexts[0])
             }
         }
         let printer = OverlayPrinter(overlay: shown, answers: answers, scene: plan.scene, engine: instance.engine)

@@ -59,7 +59,7 @@ struct Explain: Verb {
         }
         let info = explainer.facts.info(of: source.facts)
         explanation.missingCandidates = source.missingCandidates(of: explanation, info)
-        explanation.addUnasked(unread.offersOfScene)
+        try unread.addUnasked(&explanation, explainer.offers(source.definitions), source.definitions)
         return (ExplainReport(explanation, info: info, name: source.name), status)
     }
 

@@ -32,12 +32,27 @@ struct Lint: Verb {
 
     private func trace(_ input: Input, _ console: Console) throws -> (LintReport, ExitStatus) {
         var source = try input.resolutions(takesKeys: true)
+        let job = source.jobOfScene
         var scanner = LintScanner()
         try source.feed(&scanner)
+        if let job, let plan = job.replay as? SceneReplay {
+            try ReplayJob.explaining(input.name) { try inspect(plan, job.timeline, &scanner) }
+        }
         let status = source.status(console)
         let findings = scanner.findings(definitions: source.definitions)
         let info = scanner.facts.info(of: source.facts)
         return (LintReport(findings, subject: .trace(info), name: source.name), status)
+    }
+
+    /// What the scene of a script declares, as of a scene alone.
+    private func inspect(_ plan: SceneReplay, _ timeline: ReplayTimeline, _ scanner: inout LintScanner) throws {
+        var sweep = try SceneSweep(plan)
+        try sweep.findAsked()
+        SceneDeclarations.inspect(plan.scene, into: &scanner)
+        let asked = sweep.asked.union(scanner.asked)
+        try SceneDeclarations.inspect(plan.instantiate(), asked: asked, into: &scanner)
+        try SceneDeclarations.inspectPicks(sweep, into: &scanner)
+        SceneDeclarations.inspect(try plan.lines(of: timeline), into: &scanner)
     }
 
     private func scene(_ input: Input, _ console: Console) throws -> (LintReport, ExitStatus) {
@@ -53,6 +68,7 @@ struct Lint: Verb {
         }
         SceneDeclarations.inspect(plan.scene, into: &scanner)
         try SceneDeclarations.inspect(plan.instantiate(), asked: sweep.asked, into: &scanner)
+        try ReplayJob.explaining(input.name) { try SceneDeclarations.inspectPicks(sweep, into: &scanner) }
         let subject = LintReport.Subject.scene(
             contexts: sweep.contexts.count, presses: sweep.presses, isShortened: sweep.isShortened)
         return (LintReport(scanner.findings(), subject: subject, name: input.name), .fine)

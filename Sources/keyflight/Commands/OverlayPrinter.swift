@@ -25,13 +25,18 @@ struct OverlayPrinter {
 
     /// The receiver of an entry's key where that is not the entry's action.
     private func taker(of place: Int) -> String? {
+        // An item without a key.
+        guard overlay.entries[place].effectiveInput != nil else { return nil }
         guard let answer = answers[place] else { return "on \(engine.layout.name): nowhere" }
         if runs(place, answer) { return nil }
         return BindingsReport.taker(answer)
     }
 
+    /// The key does what the entry does; the system's own items are performed by the system.
     private func runs(_ place: Int, _ answer: BindingsAnalysis.Answer) -> Bool {
-        answer.action == overlay.entries[place].action.name && answer.outcome != .blockedUnperformable
+        let entry = overlay.entries[place]
+        if entry.isSystem, entry.target == nil, answer.takenBy == .system { return true }
+        return answer.action == entry.action.name && answer.outcome != .blockedUnperformable
     }
 
     var json: String {

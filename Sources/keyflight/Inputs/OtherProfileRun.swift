@@ -1,6 +1,7 @@
 import FlightReplay
 import KeyModel
 import LatencyAnalysis
+import ResponderEngine
 import Scenes
 import TraceFormat
 import WhatIf
@@ -16,16 +17,24 @@ extension RecordSource {
         return job
     }
 
-    /// The key commands that the scene of a replay declares, by responder.
-    var offersOfScene: [(id: String, commands: [CommandDefinition])] {
-        guard let replay = jobOfScene?.replay as? SceneReplay else { return [] }
-        return replay.scene.responders.map { responder in
-            let commands = responder.keyCommands ?? []
-            return (
-                responder.id,
-                commands.map { CommandDefinition(input: $0.input, modifiers: $0.modifiers, action: $0.action) }
-            )
-        }
+    /// Adds those who offer the chord of a press and were not asked: by `recorded`, their lists at any press, and by
+    /// the scene of a replay as it begins. The source must not have been read.
+    func addUnasked(
+        _ explanation: inout PressExplanation, _ recorded: [(id: String, commands: [CommandDefinition])],
+        _ definitions: TraceDefinitions
+    ) throws {
+        let layout = explanation.rules.layoutTable == nil ? explanation.rules.layoutName ?? "us" : "us"
+        let otherwise = (
+            profile: try ProfileChoice.named("ios15"),
+            layout: try (try? LayoutChoice.named(layout)) ?? LayoutChoice.named("us")
+        )
+        let engine = explanation.rules.engine(definitions, otherwise: otherwise)
+        explanation.addUnasked(recorded.map { ($0.id, KeyCommand.commands($0.commands)) }, under: engine)
+        guard let replay = jobOfScene?.replay as? SceneReplay else { return }
+        let responders = try replay.instantiate().responders
+        explanation.addUnasked(
+            responders.map { ($0.id, ($0.keyCommands ?? []) + (($0 as? ViewController)?.hostedShortcuts ?? [])) },
+            under: engine)
     }
 
     /// The outcomes of this press under other profiles. The source must not have been read.

@@ -38,6 +38,8 @@ package struct GeneratedCase: Hashable, Sendable {
 
     package var profile = "ios15"
     package var members: [Member] = []
+    /// The same in a second window; without any there is none.
+    package var others: [Member] = []
     package var hasField = true
     package var first = "field"
     package var applicationCommands: [Command] = []
@@ -52,16 +54,10 @@ package struct GeneratedCase: Hashable, Sendable {
     package var scene: String {
         var text = "scene: 1\nname: generated\nprofile: \(profile)\nresponders:\n"
         if hasField { text += "  - {id: field, kind: textField, next: \(members.first?.id ?? "win")}\n" }
-        for (place, member) in members.enumerated() {
-            let next = place + 1 < members.count ? members[place + 1].id : "win"
-            text += "  - id: \(member.id)\n    kind: \(member.kind)\n    next: \(next)\n"
-            text += "    canBecomeFirstResponder: true\n"
-            if member.swallows { text += "    swallowsPresses: true\n" }
-            text += list("    keyCommands", member.commands)
-            text += "    variants:\n" + list("      busy", member.busy) + "      idle: []\n"
-            text += "    actions: [\(member.actions.map { "\"\($0)\"" }.joined(separator: ", "))]\n"
-        }
-        text += "  - {id: win, kind: window, next: app, keyWindow: true}\n  - id: app\n    kind: application\n"
+        text += chain(members, to: "win") + chain(others, to: "panel")
+        text += "  - {id: win, kind: window, next: app, keyWindow: true}\n"
+        if !others.isEmpty { text += "  - {id: panel, kind: window, next: app}\n" }
+        text += "  - id: app\n    kind: application\n"
         text += list("    keyCommands", applicationCommands)
         text += "    actions: [\(applicationActions.map { "\"\($0)\"" }.joined(separator: ", "))]\n"
         if !menu.isEmpty { text += "mainMenu:\n  - menu: edit\n" + entries("    children", menu) }
@@ -69,6 +65,20 @@ package struct GeneratedCase: Hashable, Sendable {
             text += "mainMenuVariants:\n  other:\n    - menu: edit\n" + entries("      children", otherMenu)
         }
         return text + "firstResponder: \(first)\n"
+    }
+
+    private func chain(_ members: [Member], to window: String) -> String {
+        var text = ""
+        for (place, member) in members.enumerated() {
+            let next = place + 1 < members.count ? members[place + 1].id : window
+            text += "  - id: \(member.id)\n    kind: \(member.kind)\n    next: \(next)\n"
+            text += "    canBecomeFirstResponder: true\n"
+            if member.swallows { text += "    swallowsPresses: true\n" }
+            text += list("    keyCommands", member.commands)
+            text += "    variants:\n" + list("      busy", member.busy) + "      idle: []\n"
+            text += "    actions: [\(member.actions.map { "\"\($0)\"" }.joined(separator: ", "))]\n"
+        }
+        return text
     }
 
     private func list(_ key: String, _ commands: [Command]) -> String {

@@ -86,7 +86,9 @@ const bar = (part, whole, kind = "") => {
         s("rect", { class: "track", width: 100, height: 8 }), s("rect", { class: "fill", width, height: 8 }));
 };
 
-const stageName = index => h("span", { class: `stage s${index}` }, h("i", { class: "swatch" }), STAGES[index].words);
+// `derived`: places of the stages that are the time of their calls.
+const stageWords = (index, derived) => STAGES[index].words + (derived && derived.includes(index) ? " (its calls)" : "");
+const stageName = (index, derived) => h("span", { class: `stage s${index}` }, h("i", { class: "swatch" }), stageWords(index, derived));
 const pressLink = (side, press, tick = 0) => {
     const id = tick ? `${press}.${tick}` : String(press);
     return h("a", {

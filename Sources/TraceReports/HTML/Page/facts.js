@@ -52,7 +52,7 @@ const timesOf = (side, times, title, one, many) => {
     return table(title, [
         {
             head: "stage", text: row => row.stage ? row.stage.words : "total",
-            cell: row => row.stage ? stageName(row.stage.index) : h("b", null, "total"),
+            cell: row => row.stage ? stageName(row.stage.index, times.derived) : h("b", null, "total"),
         },
         {
             head: "n", align: "right", text: row => row.known ? count(row.known[0]) : ABSENT,
@@ -90,7 +90,7 @@ const tailOf = side => {
     const signed = value => (value > 0 ? "+" : value < 0 ? "−" : "") + duration(Math.abs(value));
     return h("div", { class: "tail" },
         table(`The slow presses, ≥ ${duration(tail.limit)}`, [
-            { head: "stage", text: row => STAGES[row.index].words, cell: row => stageName(row.index) },
+            { head: "stage", text: row => stageWords(row.index, tail.derived), cell: row => stageName(row.index, tail.derived) },
             { head: "mean", align: "right", text: row => duration(row.slow), csv: ["mean_ns", row => row.slow] },
             { head: "above the others", align: "right", text: row => signed(row.above), csv: ["above_ns", row => row.above] },
             { head: "", class: "bars", text: () => "", csv: ["", () => ""], cell: row => bar(Math.max(0, row.above), most, `s${row.index}`) },
@@ -103,7 +103,7 @@ const tailOf = side => {
             { head: "time", text: row => clock(row[1]), csv: ["t_ns", row => row[1]] },
             { head: "key", text: row => row[2], class: "key" },
             { head: "total", align: "right", text: row => duration(row[3]), csv: ["total_ns", row => row[3]] },
-            { head: "most of it", text: row => STAGES[row[4]].words, cell: row => stageName(row[4]) },
+            { head: "most of it", text: row => stageWords(row[4], tail.derived), cell: row => stageName(row[4], tail.derived) },
         ], tail.slow));
 };
 

@@ -1,0 +1,96 @@
+package import FlightReplay
+package import KeyModel
+package import LatencyAnalysis
+package import ResponderEngine
+package import TraceFormat
+
+extension PressRules {
+    /// An engine without responders under these rules; `otherwise` where the recording names no profile or layout.
+    package func engine(
+        _ definitions: TraceDefinitions, otherwise: (profile: Profile, layout: Layout)
+    ) -> KeyboardEngine {
+        let prefix = "parameter."
+        let parameters = environment.filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }
+            .map { (name: String($0.key.dropFirst(prefix.count)), value: $0.value) }
+        let profile = environment["profile"].flatMap { RecordedEnvironment.profile($0, parameters) }
+        let layout = layoutTable.flatMap { definitions[$0] }.flatMap { try? Layout(text: $0) }
+        let engine = KeyboardEngine(
+            application: Application(id: ""), profile: profile ?? otherwise.profile,
+            layout: layout ?? otherwise.layout)
+        if environment["direction"] == "rtl" { engine.layoutDirection = .rtl }
+        return engine
+    }
+}
+
+extension PressExplanation {
+    /// Adds those who offer a command for the pressed key among `offers` and were not asked for this press. `engine`
+    /// has the rules of the press.
+    package mutating func addUnasked(_ offers: [(id: String, commands: [KeyCommand])], under engine: KeyboardEngine) {
+        // Without the links of the chain none can be said to be off it.
+        guard !ladder.isEmpty, missingCandidates != .firstResponder, missingCandidates != .links, let key,
+            let usage = key.key.usage
+        else { return }
+        for offer in offers where !ladder.contains(where: { $0.id == offer.id }) {
+            guard let found = engine.match(of: offer.commands, key: usage, modifiers: key.modifiers) else { continue }
+            let command = CommandDefinition(
+                input: found.command.input, modifiers: found.modifiers, action: found.action.name)
+            guard !notAsked.contains(where: { $0.id == offer.id && $0.command.action == command.action }) else {
+                continue
+            }
+            notAsked.append(UnaskedOffer(id: offer.id, command: command))
+        }
+    }
+}
+
+extension BindingsAnalysis {
+    /// Presses of chords that a script did not press. Limited, since each takes all presses before it.
+    private static let pressLimit: UInt64 = 200_000
+
+    /// Presses each chord that was offered and never pressed, where keys started last, and in responders of its own.
+    package mutating func pressOthers(by plan: any ReplayPlan, _ timeline: ReplayTimeline) throws {
+        var left = BindingsAnalysis.pressLimit
+        for at in bindings.indices where bindings[at].presses == 0 {
+            let binding = bindings[at]
+            guard let context = contexts.first(where: { $0.start == binding.context }), context.lastPress > 0,
+                left >= UInt64(context.lastPress)
+            else { continue }
+            left -= UInt64(context.lastPress)
+            let place = ReplayCheckpoint(plan, timeline, before: context.lastPress)
+            var typed: String?
+            let found = try place.resolution { engine in
+                let input = engine.effectiveInput(
+                    of: binding.input, isLocalised: !binding.attributes.contains(.notLocalised),
+                    isMirrored: !binding.attributes.contains(.notMirrored))
+                typed = input
+                return engine.key(ofInput: input, binding.modifiers)
+            }
+            bindings[at].hasNoKey = found == nil
+            guard let found else { continue }
+            bindings[at].typedInput = typed
+            bindings[at].typedKey = found.chord
+            bindings[at].answer = Answer(found)
+        }
+    }
+
+    /// Marks the chords that no key of the layout types: none of a recording can have been pressed.
+    package mutating func markKeyless(under engine: KeyboardEngine) {
+        for at in bindings.indices where bindings[at].presses == 0 {
+            let attributes = bindings[at].attributes
+            let input = engine.effectiveInput(
+                of: bindings[at].input, isLocalised: !attributes.contains(.notLocalised),
+                isMirrored: !attributes.contains(.notMirrored))
+            bindings[at].hasNoKey = engine.key(ofInput: input, bindings[at].modifiers) == nil
+        }
+    }
+}
+
+extension BindingsAnalysis.Answer {
+    init(_ resolution: Resolution) {
+        let swallower = resolution.outcome.isSwallowed ? resolution.receivers.last?.id : nil
+        self.init(
+            outcome: resolution.outcome, takenBy: resolution.takenBy, supplier: resolution.supplierID,
+            action: resolution.action?.name, target: resolution.target?.id, swallower: swallower,
+            isUnperformable: resolution.outcome == .unhandled && resolution.takenBy == nil
+                && !resolution.shadowed.isEmpty)
+    }
+}
