@@ -79,7 +79,7 @@ extension RecorderTests {
             let first = try Keyflight.start(RecorderOptions(.memoryRing(RingBounds())))
             try first.stop()
             _ = try recorded { flight in
-                #expect(!RecorderControl.shared.detach(first.flusher))
+                #expect(!RecorderControl.shared.detach(try #require(first.writer as? Flusher)))
                 #expect(Keyflight.current === flight)
                 #expect(Keyflight.isRecording)
             }
