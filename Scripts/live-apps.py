@@ -293,17 +293,12 @@ def cost(times, records, size):
 
 
 def killed(handled, records):
-    """What the app handled last, against the trace's last record."""
-    started = last = None
-    for line in open(records):
-        record = json.loads(line)
-        if record["kind"] == "clock":
-            started = record["unix_time_ns"]
-        last = record["t_ns"]
-    handled = [int(line) for line in open(handled) if line.endswith("\n")]
-    missing = (handled[-1] - started - last) / 1e6
-    check(missing <= 100, f"{missing:.0f} ms are missing")
-    print(f"{len(handled)} keys handled, {max(0, missing):.0f} ms missing")
+    """The keys that the app handled, against those of the trace: text alone."""
+    records = [json.loads(line) for line in open(records)]
+    found = sum(r["kind"] == "key" and r["phase"] in ("down", "repeat") and r["masked"] for r in records)
+    handled = sum(line.endswith("\n") for line in open(handled))
+    check(found >= handled, f"expected {handled} keys, found {found}")
+    print(f"{handled} keys handled, {found} in the trace")
 
 
 def paced(script, trace):
