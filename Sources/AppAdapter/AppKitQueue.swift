@@ -67,8 +67,8 @@ extension AppKitSession {
     /// come.
     static let composed = Keyflight.unnamedKey(.compose, 0)
 
-    /// X's key codes are those of Linux and 8. A modifier key is known by its symbol, and a key that types text by a code
-    /// without a usage by its class; `nil` for a modifier key without a usage.
+    /// X's key codes are those of Linux and 8. A modifier key is known by its symbol, and a key that types text by a
+    /// code without a usage by its class; `nil` for a modifier key without a usage.
     func usage(of event: keyflight_object, _ type: UInt) -> KeyUsage? {
         let code = UInt16(truncatingIfNeeded: messages.word(event, messages.keyCode))
         let ofCode = code < 8 ? nil : EvdevCodes.usage(of: code - 8)

@@ -21,8 +21,8 @@ struct XKeymap {
         else { return nil }
         self.display = display
         self.symbol = unsafeBitCast(symbol, to: Symbol.self)
-        // A held key sends presses alone. Else it is a matter of time whether GNUstep sees the release and the press of a
-        // repeat apart, and two recordings of one session differ.
+        // A held key sends presses alone. Else it is a matter of time whether GNUstep sees a repeat's release and press
+        // apart, and two recordings of one session differ.
         if let repeats = Adapter.symbol("XkbSetDetectableAutoRepeat") {
             _ = unsafeBitCast(repeats, to: Repeats.self)(display, 1, nil)
         }
