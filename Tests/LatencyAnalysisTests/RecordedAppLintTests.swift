@@ -63,7 +63,8 @@ import TraceFormat
             let at = builder.down(.keyboard(0x16), [.command])
             if isOfAppKit {
                 var message = InvocationRecord(
-                    at: at, kind: .keyEquivalent, occasion: .down, responder: builder.responder("mainMenu"), duration: nil)
+                    at: at, kind: .keyEquivalent, occasion: .down, responder: builder.responder("mainMenu"),
+                    duration: .zero)
                 message.answer = .yes
                 builder.add(.invocation(message))
             }
