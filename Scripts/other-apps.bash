@@ -23,7 +23,7 @@ titles() {
 }
 
 other_run() { # TRACE|- RESULTS PROGRAM FILE…
-    local trace=$1 results=$2 key
+    local trace=$1 results=$2 key try
     shift 2
     rm -rf "$work/home/GNUstep"
     printf 'hello\n' >"$folder/notes.txt"
@@ -37,8 +37,13 @@ other_run() { # TRACE|- RESULTS PROGRAM FILE…
         printf '%s: %s\n' "$key" "$(titles)" >>"$results"
     done
     if kill -0 "$app" 2>/dev/null; then press alt+q; fi
-    # A changed document asks.
+    # A changed document asks, and some apps fail in their own action.
     if kill -0 "$app" 2>/dev/null; then kill -TERM "$app"; fi
+    for ((try = 0; try < 50; try++)); do
+        kill -0 "$app" 2>/dev/null || break
+        sleep 0.1
+    done
+    kill -9 "$app" 2>/dev/null || true
     quit
     cat "$folder/notes.txt" >>"$results"
 }
