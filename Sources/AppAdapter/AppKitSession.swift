@@ -270,6 +270,7 @@ final class AppKitSession {
     /// Closes open messages and presses: nothing is stored once the entry is secure, not even what led there.
     func endBeforeSecureEntry() {
         let depth = presses.count
+        Keyflight.forgetPendingResolution()
         // Who takes an undecided press is not known yet.
         for place in presses.indices where presses[place]?.outcome == nil { presses[place] = nil }
         endMessages()

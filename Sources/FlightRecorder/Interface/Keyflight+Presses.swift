@@ -119,6 +119,9 @@ extension Keyflight {
         buffer.pointee.ring.pending[1] = head(outcome, takenBy)
     }
 
+    /// What was pending is not stored.
+    package static func forgetPendingResolution() { buffer(1)?.pointee.ring.pending[1] = 0 }
+
     private static func head(_ outcome: Outcome, _ takenBy: TakenBy?) -> UInt64 {
         EntryHead.word(
             .resolution, words: 7, small: UInt16(outcome.rawValue), wide: takenBy.map { UInt32($0.rawValue) + 1 } ?? 0)
