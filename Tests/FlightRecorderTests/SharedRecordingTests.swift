@@ -36,8 +36,9 @@ import Testing
         for _ in 0..<25 {
             let (recording, found) = try recording(of: how)
             #expect(found & ~0x80 == state)
-            #expect(recording.keys.map(\.phase) == [.down, .down])
-            #expect(recording.keys.last?.key == .clear(.keyboard(0x1A)))
+            #expect(recording.keys.map(\.phase) == [.down, .down, .up, .up])
+            #expect(recording.keys.map(\.isSynthetic) == [false, false, true, true])
+            #expect(recording.keys[1].key == .clear(.keyboard(0x1A)))
             let resolution = try #require(recording.resolutions.first)
             #expect(resolution.outcome == .performed)
             #expect(resolution.action.flatMap { recording.definitions[$0] } == "closeTab:")
@@ -49,7 +50,7 @@ import Testing
     @Test func aProcessThatForksHasItsOwnKeysAlone() throws {
         let (recording, state) = try recording(of: "forks")
         #expect(state == 0)
-        #expect(recording.keys.map(\.phase) == [.down, .down, .up])
+        #expect(recording.keys.map(\.phase) == [.down, .down, .up, .up])
         #expect(recording.marks.isEmpty)
     }
 

@@ -361,6 +361,7 @@ final class Flusher: RecordingWriter, @unchecked Sendable {
         let (now, facts) = lock.withLock { (requests.stop ?? assembly.start, requests.facts) }
         try assembly.endSuppression(now)
         try writeLosses()
+        if source.isShared { try assembly.releaseKeys(now) }
         for fact in facts { try write(fact.name, fact.value, now) }
         try write("recorder.entries", "\(assembly.entries)", now)
         try write("recorder.overhead.total", "\(cost)ns", now)

@@ -145,6 +145,9 @@ struct RecordAssembly {
         try releaseHeldKeys(moment)
     }
 
+    /// Releases the keys that are held at the end of the process.
+    mutating func releaseKeys(_ now: UInt64) throws { try releaseHeldKeys(max(time(now), lastTime)) }
+
     private mutating func writeLevel(_ moment: TraceTime) throws {
         writtenLevel = level
         try write(.level(LevelRecord(level: level)), at: moment)
