@@ -224,7 +224,7 @@ let package = Package(
             dependencies: [
                 "Libc", "KeyModel", "KeyLayout", "TraceFormat", "TraceTools", "CaptureImport", "ResponderEngine",
                 "Scenes", "FlightReplay", "LatencyAnalysis", "WhatIf", "TracePresses", "TraceReports", "TraceExport",
-                "RegressionGate", arguments, system,
+                "RegressionGate", "FlightRecorder", arguments, system,
             ],
             // What `demo` tells its story with, and the texts of help: the program is whole wherever it is.
             resources: [

@@ -2,6 +2,7 @@
 """What traces of real apps must say. Called by Scripts/real-apps:
 
 live-apps.py keys TYPED RECORDS                every typed key once, with its release, nothing held at the end
+live-apps.py sent TYPED RECORDS                the same for an app that has no key window at times: not every typed key
 live-apps.py cost TIMES RECORDS BYTES          what the adapter costs for a typed letter
 live-apps.py killed HANDLED RECORDS            how much of the last moments is missing
 live-apps.py paced SCRIPT TRACE                 keys of both as CSV: each when the script has it
@@ -14,7 +15,7 @@ import sys
 
 NAMES = {"Left": "LeftArrow", "Right": "RightArrow", "Return": "ReturnOrEnter", "alt": "LeftAlt", "ctrl": "LeftControl",
          "Control_R": "RightControl", "Alt_R": "RightAlt", "Shift_R": "RightShift", "Super_L": "LeftGUI",
-         "Caps_Lock": "CapsLock"}
+         "Caps_Lock": "CapsLock", "Down": "DownArrow", "Up": "UpArrow", "shift": "LeftShift", "comma": "Comma"}
 # GNUstep sends the left key's event before that of the right one.
 BEFORE = {"Control_R": ["LeftControl"], "Alt_R": ["LeftAlt"], "Shift_R": ["LeftShift"]}
 problems = []
@@ -48,7 +49,12 @@ def expected(lines):
                 yield NAMES.get(part, part)
 
 
-def keys(typed, records):
+def sent(typed, records):
+    """Without a key window GNUstep gets no keys from X: some of those that were typed."""
+    keys(typed, records, are_all=False)
+
+
+def keys(typed, records, are_all=True):
     want = list(expected(open(typed)))
     found, held = [], {}
     for line in open(records):
@@ -65,6 +71,10 @@ def keys(typed, records):
             check(held.pop(name, None), f"{key} comes up and was not down, at {record['t_ns']}")
         else:
             check(False, f"{key} repeats, and no key was held, at {record['t_ns']}")
+    left = iter(want)
+    if not are_all:
+        check(all(key in left for key in found), f"typed {want}, recorded {found}")
+        want = found
     for place, (a, b) in enumerate(zip(want + ["nothing"], found + ["nothing"])):
         if a != b:
             check(False, f"key {place + 1}: typed was {a}, recorded is {b}; typed {want[place - 3:place + 4]}, "
@@ -293,17 +303,12 @@ def cost(times, records, size):
 
 
 def killed(handled, records):
-    """What the app handled last, against the trace's last record."""
-    started = last = None
-    for line in open(records):
-        record = json.loads(line)
-        if record["kind"] == "clock":
-            started = record["unix_time_ns"]
-        last = record["t_ns"]
-    handled = [int(line) for line in open(handled) if line.endswith("\n")]
-    missing = (handled[-1] - started - last) / 1e6
-    check(missing <= 100, f"{missing:.0f} ms are missing")
-    print(f"{len(handled)} keys handled, {max(0, missing):.0f} ms missing")
+    """The keys that the app handled, against those of the trace: text alone."""
+    records = [json.loads(line) for line in open(records)]
+    found = sum(r["kind"] == "key" and r["phase"] in ("down", "repeat") and r["masked"] for r in records)
+    handled = sum(line.endswith("\n") for line in open(handled))
+    check(found >= handled, f"expected {handled} keys, found {found}")
+    print(f"{handled} keys handled, {found} in the trace")
 
 
 def paced(script, trace):
@@ -325,8 +330,8 @@ def paced(script, trace):
 
 if __name__ == "__main__":
     verb, arguments = sys.argv[1], sys.argv[2:]
-    if verb in ("keys", "cost", "killed", "paced"):
-        {"keys": keys, "cost": cost, "killed": killed, "paced": paced}[verb](*arguments)
+    if verb in ("keys", "sent", "cost", "killed", "paced"):
+        {"keys": keys, "sent": sent, "cost": cost, "killed": killed, "paced": paced}[verb](*arguments)
     else:
         {"fixture": fixture, "roles": roles, "textedit": textedit, "terminal": terminal}[verb](Trace(*arguments))
         if not problems:

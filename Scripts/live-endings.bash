@@ -39,8 +39,9 @@ without_adapter() {
 # The adapter makes no application object of its own to ask it.
 asked_before_it_begins() {
     local began=$EPOCHREALTIME
-    FIXTURE_START=late expect 2 'keyflight repair' "$keyflight" launch -o "$work/early.keyflight" --for 500ms \
+    FIXTURE_START=late expect 0 'Recording keys' "$keyflight" launch -o "$work/early.keyflight" --for 500ms \
         -- "$work/AppKitApp"
+    "$keyflight" info "$work/early.keyflight" | grep -q 'ended .*SIGTERM' || wrong "info does not name what ended the app"
     ! grep -q ready "$work/said" || wrong "an app that was asked to quit before it began went on"
     awk "BEGIN { exit ($EPOCHREALTIME - $began > 4) }" || wrong "an app that was asked to quit before it began took long"
 }
@@ -75,7 +76,107 @@ ended_by_a_thread() {
     "$keyflight" verify-format "$work/thread.keyflight" >"$work/said" 2>&1 || wrong "an app that a thread ended: $(cat "$work/said")"
 }
 
+# The key whose action ends the app is the last one of its trace, with its action.
+died_of_a_key() { # COUNT
+    local round how words
+    printf 'press %s\n' cmd+4 a cmd+i >"$work/last.keys"
+    for how in dies:SIGABRT exits:_exit faults:SIGSEGV; do
+        words=${how#*:}
+        for ((round = 1; round <= $1; round++)); do
+            rm -f "$work/last.keyflight"
+            FIXTURE_END=${how%:*} "$keyflight" launch -o "$work/last.keyflight" --keys "$work/last.keys" \
+                -- "$work/AppKitApp" >"$work/said" 2>&1 || true
+            [ "$("$keyflight" query "$work/last.keyflight" --format csv \
+                "SELECT chord, outcome, action FROM presses ORDER BY press DESC LIMIT 1" | tr -d '\r' | tail -n 1)" \
+                = 'cmd+i,performed,inspect:' ] || wrong "the key of which the app ${how%:*} is not in round $round"
+            "$keyflight" info "$work/last.keyflight" | grep -q "ended .*$words" || wrong "info does not name $words"
+        done
+    done
+    echo "$1 times each: the key of which an app aborts, faults or exits is in its trace, with its action"
+}
+
+# Keys that are taken from the queue and never sent: of an open list, and for a window that is not the modal one.
+keys_not_sent() {
+    start_app "$work/queue.keyflight" "$work/AppKitApp"
+    focus 'Fixture window'
+    xdotool key eacute
+    settled
+    xdotool key alt+n
+    focus 'Fixture choices'
+    xdotool key Down Down Down Return
+    focus 'Fixture window'
+    xdotool key alt+m
+    focus 'Fixture panel'
+    xdotool key alt+f
+    settled
+    xdotool type --delay 30 lost
+    sleep 3
+    xdotool key Return
+    focus 'Fixture window'
+    xdotool key alt+q
+    quit
+    "$keyflight" query "$work/queue.keyflight" --format csv "SELECT chord, class, outcome, taken_by FROM presses" |
+        tr -d '\r' >"$work/found"
+    diff -u - "$work/found" <<'END' || wrong "keys that come to no sendEvent: are not in the trace"
+chord,class,outcome,taken_by
+,letter,consumedByText,text
+cmd+n,,performed,mainMenu
+down,,consumedByKeyBinding,keyBinding
+down,,performed,eventLoop
+down,,performed,eventLoop
+return,,performed,eventLoop
+cmd+m,,performed,mainMenu
+cmd+f,,performed,mainMenu
+,letter,discarded,eventLoop
+,letter,discarded,eventLoop
+,letter,discarded,eventLoop
+,letter,discarded,eventLoop
+return,,performed,keyEquivalent
+cmd+q,,performed,mainMenu
+END
+    echo "launch: keys that an app takes and sends nowhere, and keys without a usage"
+}
+
+# An app without a window gets a script, and each key is its own item's.
+menus_alone() {
+    printf 'press %s\n' cmd+s cmd+shift+s cmd+o cmd+opt+o cmd+p cmd+k >"$work/menus.keys"
+    expect 0 'other' "$keyflight" launch -o "$work/menus.keyflight" --keys "$work/menus.keys" -- "$work/MenuApp"
+    "$keyflight" query "$work/menus.keyflight" --format csv \
+        "SELECT chord, outcome, taken_by, supplier, action FROM presses" | tr -d '\r' >"$work/found"
+    diff -u - "$work/found" <<'END' || wrong "items of menus are taken for others"
+chord,outcome,taken_by,supplier,action
+cmd+s,performed,mainMenu,mainMenu,plain:
+shift+cmd+s,blockedUnperformable,mainMenu,mainMenu,other:
+cmd+o,performed,mainMenu,mainMenu,plain:
+opt+cmd+o,performed,mainMenu,mainMenu,other:
+cmd+p,performed,mainMenu,mainMenu,popUp:
+cmd+k,performed,keyEquivalent,NSMenu#2,other:
+END
+    "$keyflight" lint "$work/menus.keyflight" >"$work/said" || wrong "lint finds fault with a disabled item: $(cat "$work/said")"
+    echo "launch: an app without a window, and items that share a character"
+}
+
+# Options of X's layout: a modifier key is what its symbol is.
+swapped_keys() {
+    setxkbmap us -option altwin:swap_alt_win -option ctrl:nocaps
+    start_app "$work/swapped.keyflight" "$work/AppKitApp"
+    focus 'Fixture window'
+    xdotool key --clearmodifiers Alt_L+4
+    settled
+    xdotool key Control_L+z
+    settled
+    xdotool key Alt_L+q
+    quit
+    setxkbmap us -option ''
+    "$keyflight" query "$work/swapped.keyflight" --format csv "SELECT chord FROM presses" | tr -d '\r' | xargs >"$work/found"
+    [ "$(cat "$work/found")" = 'chord cmd+4 ctrl+z cmd+q' ] || wrong "swapped modifiers: found $(cat "$work/found")"
+    echo "launch: modifiers that X's layout has moved"
+}
+
 endings() {
+    menus_alone
+    swapped_keys
+    keys_not_sent
     freed_by_their_actions
     without_adapter
     asked_before_it_begins

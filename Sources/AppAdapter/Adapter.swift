@@ -10,16 +10,49 @@ enum Adapter {
     nonisolated(unsafe) private static let session = AppKitSession(GNUstepRoles.preset)
     nonisolated(unsafe) private static var isObserving = false
     nonisolated(unsafe) private static var flight: Flight?
+    /// Options and script of a recording that begins once the app has loaded its toolkit.
+    nonisolated(unsafe) private static var waiting: (options: RecorderOptions, keys: String?)?
+    /// Reports to the launcher why nothing is recorded, or that something is.
+    nonisolated(unsafe) private static var obstacle: (AdapterObstacle?) -> Void = { _ in }
     /// Takes signals that ask the app to quit over from the toolkit; true where that is done.
     nonisolated(unsafe) static var takeSignals: @convention(c) () -> Bool = { true }
 
-    /// True where a recording began.
+    /// True where a recording began, or begins once the app has loaded its toolkit.
     static func start() -> Bool {
-        guard let named = variable(AdapterVariable.trace), isMeant else { return false }
-        // On a device and in its simulator the home folder is the app's container.
-        let path = named.hasPrefix("/") ? named : [variable("HOME"), named].compactMap(\.self).joined(separator: "/")
+        guard let named = variable(AdapterVariable.trace) else { return false }
+        let name = variable(AdapterVariable.memory)
+        let memory = name.flatMap { SharedMemory(named: $0) }
+        guard isMeant else {
+            if let memory { refuseOtherProcess(memory) }
+            return false
+        }
+        // A program that came in place of one that is recorded finds that one's recording.
+        if let name, memory?.attach(name) != true { return false }
+        obstacle = { reason in memory?.obstacle = reason?.rawValue ?? 0 }
         // What this process starts is not recorded.
         setenv(AdapterVariable.process, "\(getpid())", 1)
+        let options = options(named)
+        let keys = variable(AdapterVariable.keys)
+        if UIKitAdapter.isPresent {
+            // Nothing of the app has run.
+            if keys != nil { refuse(.noTyping) }
+            return startUIKit(options)
+        }
+        let began = clock()
+        guard install() == KEYFLIGHT_HOOK_OK else {
+            if memory != nil, !ProgramName.startsOthers { refuse(.noRuntime) }
+            obstacle(.noRuntime)
+            return false
+        }
+        obstacle(.noToolkit)
+        waiting = (options, keys)
+        let cost = clock() - began
+        return hasToolkit ? begin(cost) : true
+    }
+
+    private static func options(_ trace: String) -> RecorderOptions {
+        // On a device and in its simulator the home folder is the app's container.
+        let path = trace.hasPrefix("/") ? trace : [variable("HOME"), trace].compactMap(\.self).joined(separator: "/")
         var options = RecorderOptions(
             .file(path), level: variable(AdapterVariable.level).flatMap { TraceLevel(name: $0) } ?? .calls)
         options.showsKeys = variable(AdapterVariable.showsKeys) == "1"
@@ -29,18 +62,28 @@ enum Adapter {
         options.flushInterval = TraceDuration(nanoseconds: 50_000_000)
         // The app goes on when its trace cannot, as on a full disk.
         options.indicator = { state in if case .failed(let reason) = state { Adapter.say("recorder: \(reason)") } }
-        let keys = variable(AdapterVariable.keys)
-        if UIKitAdapter.isPresent {
-            // Nothing of the app has run.
-            if keys != nil { _exit(AdapterVariable.cannotType) }
-            return startUIKit(options)
-        }
-        let began = clock()
-        guard install() == KEYFLIGHT_HOOK_OK else { return false }
-        let cost = clock() - began
-        options.modifierRoles = GNUstepRoles.preset
+        return options
+    }
+
+    private static var hasToolkit: Bool { keyflight_class_named("NSApplication") != nil }
+
+    /// The app has loaded a bundle, which may have brought AppKit with it.
+    private static func loaded() {
+        guard waiting == nil || hasToolkit else { return }
+        let start = clock()
+        if keyflight_hooks_need_scan() { keyflight_hooks_scan() }
+        if waiting != nil { _ = begin(clock() - start) }
+    }
+
+    /// `cost`: nanoseconds for the hooks.
+    private static func begin(_ cost: UInt64) -> Bool {
+        guard let (options, keys) = waiting else { return false }
+        waiting = nil
+        obstacle(nil)
+        var own = options
+        own.modifierRoles = GNUstepRoles.preset
         do throws(RecorderError) {
-            flight = try Keyflight.start(options)
+            flight = try Keyflight.start(own)
         } catch {
             _ = keyflight_hooks_stop()
             say("\(error)")
@@ -49,9 +92,34 @@ enum Adapter {
         writeFacts("gnustep", ofClass: "NSApplication", cost, installedHooks(appKitHooks))
         session.typing = keys.flatMap { AppKitTyping($0, isRecorded: variable(AdapterVariable.pace) == "recorded") }
         isObserving = true
+        forgetEnvironment()
         atexit { Adapter.stop() }
         return true
     }
+
+    /// Programs that the app starts get the environment that they have without the adapter.
+    private static func forgetEnvironment() {
+        for name in AdapterVariable.ofOneLaunch { unsetenv(name) }
+        guard let libraries = variable("LD_PRELOAD")?.split(separator: ":") else { return }
+        let others = libraries.filter { !$0.hasSuffix("/libKeyflightAdapter.so") }
+        if others.isEmpty { unsetenv("LD_PRELOAD") } else { setenv("LD_PRELOAD", others.joined(separator: ":"), 1) }
+    }
+
+    /// Ends the process before anything of its program has run.
+    private static func refuse(_ reason: AdapterObstacle) -> Never {
+        obstacle(reason)
+        _exit(AdapterVariable.refused)
+    }
+
+    /// A program that `launch` was told to start, as a shell, has started the app as a process of its own.
+    private static func refuseOtherProcess(_ memory: SharedMemory) {
+        guard memory.obstacle == AdapterObstacle.noRuntime.rawValue, UIKitAdapter.isPresent || hasRuntime && hasToolkit
+        else { return }
+        memory.obstacle = AdapterObstacle.otherProcess.rawValue
+        _exit(AdapterVariable.refused)
+    }
+
+    private static var hasRuntime: Bool { keyflight_hooks_find_runtime() == KEYFLIGHT_HOOK_OK }
 
     private static func startUIKit(_ options: RecorderOptions) -> Bool {
         do throws(AdapterError) {
@@ -131,8 +199,9 @@ enum Adapter {
                 if let message = AppKitMessage(context: HookRow.context(call)) { Adapter.session.before(call, message) }
             },
             after: { call in
-                guard let call, Adapter.isObserving else { return }
-                if let message = AppKitMessage(context: HookRow.context(call)) { Adapter.session.after(call, message) }
+                guard let call, let message = AppKitMessage(context: HookRow.context(call)) else { return }
+                if case .bundleLoad = message { Adapter.loaded() }
+                if Adapter.isObserving { Adapter.session.after(call, message) }
             })
         return status == KEYFLIGHT_HOOK_OK ? keyflight_hooks_scan() : status
     }

@@ -4,19 +4,18 @@ import KeyModel
 
 /// Events, one after the other and one inside the other.
 extension AppKitSession {
-    func arrive(_ call: Activation) {
+    /// The app handles an event, which becomes the innermost one.
+    func arrive(_ event: keyflight_object?) {
         finishSettling()
         beginFolds()
         // Classes of bundles that were loaded meanwhile.
         if keyflight_hooks_need_scan() { keyflight_hooks_scan() }
         if !hasRoles { readRoles() }
-        let event = call.argument(0)
-        // NSKeyDown, NSKeyUp, NSFlagsChanged.
         let type = messages.word(event, messages.type)
-        guard let event, (10...12).contains(type),
-            let usage = usage(ofKeyCode: UInt16(truncatingIfNeeded: messages.word(event, messages.keyCode)))
-        else { return presses.append(nil) }
-        let isModifier = usage.isModifier || usage == .keyboard(0x39)
+        guard let event, AppKitSession.keyTypes.contains(type), let usage = usage(of: event, type) else {
+            return presses.append(nil)
+        }
+        let isModifier = AppKitSession.isModifier(usage)
         // GNUstep's Help key comes as a key as well.
         if isModifier, type != 12 { return presses.append(nil) }
         // A release goes where its press went.
@@ -36,9 +35,15 @@ extension AppKitSession {
         Keyflight.key(usage, phase, systemTime: time > 0 && time < 9e9 ? UInt64(time * 1e9) : nil)
         // Nothing of it is stored, and so it is no press that something could belong to.
         guard !isEntrySecure else { return presses.append(nil) }
+        // Its release is an event of the keys that it was composed of.
+        if usage == AppKitSession.composed { Keyflight.key(usage, .up, isSynthetic: true) }
+        // The event's window need not be the key window: that has changed, or the window gets keys without it.
+        let window = messages.object(event, messages.window) ?? focus.window
+        let start = window == focus.window ? focus.responder : messages.object(window, messages.firstResponder)
         var press = AppKitPress(
             own: Keyflight.currentPress, outer: outer, phase: phase, event: event, isModifier: isModifier,
-            start: focus.responder.map { names.name($0) } ?? none, window: focus.window.map { names.name($0) } ?? none)
+            start: start.map { names.name($0) } ?? none, window: window.map { names.name($0) } ?? none,
+            character: character(of: event, flags))
         if press.isResolved { press.span = Keyflight.begin(.collect) }
         presses.append(press)
     }
@@ -52,7 +57,10 @@ extension AppKitSession {
             if change.isReleasedBefore { Keyflight.key(usage, .up, isSynthetic: true) }
             return change.phase
         }
-        guard type == 10 else { return keys.up(usage, time: time) ? .up : nil }
+        // Num Lock: its press and its release are the same event.
+        let isDown = type == 10 || type == 12 && !keys.held.contains(usage)
+        guard isDown else { return keys.up(usage, time: time) ? .up : nil }
+        if usage == AppKitSession.composed { return .down }
         switch keys.down(usage, place: place, time: time, isMarked: messages.isTrue(event, messages.isRepeat)) {
         case .first: return .down
         case .again: return .repeat
@@ -61,9 +69,6 @@ extension AppKitSession {
             return .down
         }
     }
-
-    /// X's key codes are those of Linux and 8.
-    private func usage(ofKeyCode code: UInt16) -> KeyUsage? { code < 8 ? nil : EvdevCodes.usage(of: code - 8) }
 
     func leave() {
         guard let last = presses.popLast() else { return }
@@ -81,11 +86,16 @@ extension AppKitSession {
         guard press.isResolved else { return }
         var press = press
         press.conclude()
+        record(press)
+        if let span = press.span { Keyflight.end(span) }
+    }
+
+    func record(_ press: AppKitPress, isPending: Bool = false) {
         Keyflight.endKey(
             press.outcome ?? .unhandled, press.takenBy, cAction: press.action,
             supplier: press.supplier ?? (press.hasMenuAnswer ? mainMenu : none), target: press.target ?? none,
-            start: press.start, keyWindow: press.window, state: 0)
-        if let span = press.span { Keyflight.end(span) }
+            start: press.start, keyWindow: press.window, state: 0, chordCharacter: press.character,
+            isPending: isPending)
     }
 
     /// The app ends inside of these messages and presses, and what is held never comes up.
@@ -163,6 +173,7 @@ extension AppKitSession {
 
     private func readRoles() {
         hasRoles = true
+        keymap = XKeymap(messages)
         let roles = GNUstepRoles.ofApp(messages)
         guard roles != modifiers.roles else { return }
         modifiers.roles = roles

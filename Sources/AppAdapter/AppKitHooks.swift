@@ -27,6 +27,10 @@ enum AppKitMessage {
     case invocation(InvocationKind)
     /// The app requests its next event.
     case nextEvent
+    /// An event is taken from the app's queue, or looked at.
+    case queue
+    /// A bundle's code was loaded.
+    case bundleLoad
     /// Another key or main window.
     case windowChange
     case dealloc
@@ -34,6 +38,8 @@ enum AppKitMessage {
     var context: UInt8 {
         switch self {
         case .invocation(let kind): kind.rawValue
+        case .queue: 251
+        case .bundleLoad: 252
         case .nextEvent: 253
         case .windowChange: 254
         case .dealloc: 255
@@ -42,6 +48,8 @@ enum AppKitMessage {
 
     init?(context: UInt8) {
         switch context {
+        case Self.queue.context: self = .queue
+        case Self.bundleLoad.context: self = .bundleLoad
         case Self.nextEvent.context: self = .nextEvent
         case Self.windowChange.context: self = .windowChange
         case Self.dealloc.context: self = .dealloc
@@ -65,6 +73,8 @@ extension HookRow {
 /// AppKit, and GNUstep.
 let appKitHooks = [
     HookRow("arrival", "sendEvent:", "v@:@", "NSApplication", .sendEvent),
+    HookRow(
+        "queue", "getEventMatchingMask:beforeDate:inMode:dequeue:", "@@:I@@B", "GSDisplayServer", to: .queue),
     HookRow("keyEquivalents", "performKeyEquivalent:", "B@:@", nil, .keyEquivalent),
     HookRow("presses", "keyDown:", "v@:@", "NSResponder", .keyDown),
     HookRow("presses", "keyUp:", "v@:@", "NSResponder", .keyUp),
@@ -99,6 +109,7 @@ let appKitHooks = [
     HookRow("menus", "update", "v@:", "NSMenu", .menuUpdate),
     HookRow(
         "settle", "nextEventMatchingMask:untilDate:inMode:dequeue:", "@@:Q@@B", "NSApplication", to: .nextEvent),
+    HookRow("bundles", "load", "B@:", "NSBundle", to: .bundleLoad),
     HookRow("lifetimes", "dealloc", "v@:", "NSResponder", to: .dealloc),
     HookRow("lifetimes", "dealloc", "v@:", "NSMenu", to: .dealloc),
     HookRow("lifetimes", "dealloc", "v@:", "NSDocument", to: .dealloc),

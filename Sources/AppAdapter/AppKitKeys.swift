@@ -52,14 +52,16 @@ struct HeldModifiers {
 
 /// The other keys that are held. X's repeats are not marked, and a release may never come: a window loses the keyboard,
 /// or GNUstep takes a release and the press after it, of one key and within a millisecond, for a repeat. So a down of a
-/// held key that is not marked is a repeat only of the key that went down last, with the same window and no modal loop
-/// since, and not sooner than X begins to repeat.
+/// held key that is not marked is a repeat only of the key that went down last, not sooner than X begins to repeat, and
+/// with the same window and no modal loop since, or as soon after the last one as X repeats.
 struct AppKitHeldKeys {
     private struct Press {
         var usage: KeyUsage
         var place: UInt64
         /// Time of its first down, in seconds of the system's clock.
         var time: Double
+        /// Time of its last down.
+        var lastTime: Double
         var isRepeating: Bool
     }
 
@@ -73,24 +75,26 @@ struct AppKitHeldKeys {
 
     /// `place`: changes with every key window and modal loop.
     mutating func down(_ usage: KeyUsage, place: UInt64, time: Double, isMarked: @autoclosure () -> Bool) -> Down {
-        let mayRepeat =
-            last.map {
-                $0.usage == usage && $0.place == place
-                    && ($0.isRepeating || time - $0.time >= AppKitHeldKeys.shortestDelay)
-            } ?? false
+        let shortest = AppKitHeldKeys.shortestDelay
+        let before = last.flatMap { $0.usage == usage ? $0 : nil }
+        let isLong = before.map { $0.isRepeating || time - $0.time >= shortest } ?? false
+        let isElsewhere = before.map { $0.place != place } ?? true
+        let mayRepeat = isLong && (!isElsewhere || time - (before?.lastTime ?? 0) < shortest)
         guard held.contains(usage) else {
             held.append(usage)
             // One that GNUstep gave as a release and a press: X repeats already.
             let isRepeat = mayRepeat && lastUp.map { $0.usage == usage && $0.time == time } ?? false
-            last = Press(usage: usage, place: place, time: time, isRepeating: isRepeat)
+            last = Press(usage: usage, place: place, time: time, lastTime: time, isRepeating: isRepeat)
             return .first
         }
         if isMarked() { return .again }
         if mayRepeat {
-            last?.isRepeating = true
+            last = Press(usage: usage, place: place, time: before?.time ?? time, lastTime: time, isRepeating: true)
             return .again
         }
-        last = Press(usage: usage, place: place, time: time, isRepeating: false)
+        // X goes on to repeat the key in the next window.
+        let goesOn = isLong && isElsewhere
+        last = Press(usage: usage, place: place, time: time, lastTime: time, isRepeating: goesOn)
         return .lostRelease
     }
 

@@ -4,17 +4,35 @@ import CObjCHooks
 struct AppKitMenus {
     let messages: Messages
 
-    /// The item of this menu that has the key equivalent of an event.
+    /// The item of this menu that has the key equivalent of an event, by the rule of GNUstep's menus: Shift is in the
+    /// case of the character, and counts for itself with function keys and control characters alone.
     func item(of menu: keyflight_object, for event: keyflight_object) -> keyflight_object? {
         let items = messages.object(menu, messages.itemArray)
-        let typed = messages.text(messages.object(event, messages.charactersIgnoringModifiers)).lowercased()
+        let typed = messages.text(messages.object(event, messages.charactersIgnoringModifiers))
+        guard let first = typed.unicodeScalars.first else { return nil }
+        let flags = messages.word(event, messages.modifierFlags)
+        let isFunction = flags & 1 << 23 != 0 || first.properties.generalCategory == .control
+        let relevant: UInt = 7 << 18 | (isFunction ? 1 << 17 : 0)
         for index in 0..<messages.word(items, messages.count) {
             let item = messages.object(items, messages.objectAtIndex, index)
             guard !messages.isTrue(item, messages.hasSubmenu) else { continue }
-            let key = messages.text(messages.object(item, messages.keyEquivalent))
-            if !key.isEmpty, key.lowercased() == typed { return item }
+            let mask = messages.word(item, messages.keyEquivalentModifierMask)
+            guard (mask ^ flags) & relevant == 0 else { continue }
+            if messages.text(messages.object(item, messages.keyEquivalent)) == typed { return item }
         }
         return nil
+    }
+
+    /// True for the main menu, the Services menu and what is below them; false for that of a pop-up button.
+    func isMain(_ menu: keyflight_object?, of app: keyflight_object?) -> Bool {
+        let roots = [messages.object(app, messages.mainMenu), messages.object(app, messages.servicesMenu)]
+        var next = menu
+        for _ in 0..<8 {
+            guard let menu = next else { return false }
+            if roots.contains(menu) { return true }
+            next = messages.object(menu, messages.supermenu)
+        }
+        return false
     }
 
     func action(of item: keyflight_object?) -> keyflight_selector? {

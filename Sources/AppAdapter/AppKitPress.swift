@@ -12,8 +12,10 @@ struct AppKitPress {
     let event: keyflight_object
     /// True for a modifier key, which resolves to nothing.
     let isModifier: Bool
-    /// Start of the chain, and the key window, before anything changed.
+    /// Start of the chain, and the event's window, before anything changed.
     let start, window: RecordedResponder
+    /// What the key of a chord types, which is what menus match.
+    let character: RecordedName?
     /// The stage that goes on; `nil` before the first, and while a modal loop waits.
     var span: StageSpan?
     var outcome: Outcome?
@@ -63,5 +65,59 @@ struct AppKitPress {
         guard isResolved, let span else { return }
         guard span.stage != stage else { return }
         self.span = Keyflight.next(span, stage)
+    }
+}
+
+/// What is found out about the innermost press.
+extension AppKitSession {
+    /// An app that dies of the press has its resolution so far in its trace.
+    func pend() {
+        guard settling == nil, let last = presses.last, var press = last, press.isResolved else { return }
+        press.conclude()
+        record(press, isPending: true)
+    }
+
+    /// The action that took the press found no target.
+    func actionRefused(_ call: Activation) {
+        let last = presses.count - 1
+        guard presses[last]?.outcome == .performed, presses[last]?.target == nil,
+            let action = call.actionName, presses[last]?.action == action
+        else { return }
+        presses[last]?.outcome = .blockedUnperformable
+    }
+
+    /// An action without a target of its own found one.
+    func targetFound(_ call: Activation, _ target: RecordedResponder) {
+        guard settling == nil, let last = presses.indices.last, presses[last]?.outcome == .performed,
+            presses[last]?.target == nil, let action = call.actionName, presses[last]?.action == action
+        else { return }
+        presses[last]?.target = target
+        pend()
+    }
+
+    func viewAnswered(_ view: RecordedResponder) {
+        let last = presses.count - 1
+        guard presses[last]?.keyEquivalentTaker == nil else { return }
+        presses[last]?.keyEquivalentTaker = view
+    }
+
+    /// The innermost menu that returned true has the item.
+    func menuAnswered(_ menu: keyflight_object) {
+        guard let last = presses.last, let press = last, !press.hasMenuAnswer else { return }
+        itemFound(menu, menus.item(of: menu, for: press.event))
+    }
+
+    func itemFound(_ menu: keyflight_object, _ item: keyflight_object?) {
+        let last = presses.count - 1
+        guard let press = presses[last], !press.hasMenuAnswer else { return }
+        presses[last]?.hasMenuAnswer = true
+        let isService = menus.isService(menu, of: app)
+        presses[last]?.isServices = isService
+        if press.action == nil {
+            let action = menus.action(of: item).flatMap { keyflight_selector_name($0) }
+            presses[last]?.action = action
+        }
+        let path = menus.path(menu, item).map { RecordedName($0) }
+        presses[last]?.path = path
     }
 }

@@ -6,6 +6,8 @@ import KeyModel
 private struct Fold {
     private var depth = 0
     private(set) var count = 0
+    /// The outermost receiver is of the main menu.
+    var isMain = true
     var isOpen: Bool { depth > 0 }
 
     /// True for the outermost.
@@ -43,10 +45,17 @@ final class AppKitSession {
     let none = RecordedResponder(number: 0)
     /// Events that are being handled, the innermost last; `nil` for those that are no keys.
     @exclusivity(unchecked) var presses: [AppKitPress?] = []
+    /// Events of keys that the app has taken from its queue and not sent, and their places in `presses`, the innermost
+    /// last.
+    var unsent: [UnsentEvent] = []
+    /// The places of those that are being sent.
+    var sent: [Int] = []
     /// The last event is handled, and the app has not requested another one yet.
     @exclusivity(unchecked) var settling: (span: StageSpan, outer: RecordedPress?)?
     var modifiers: HeldModifiers
     var keys = AppKitHeldKeys()
+    /// Keys without a usage that are held, by their codes.
+    var unnamed: [UInt16: KeyUsage] = [:]
     /// Changes with every key window and modal loop.
     var place: UInt64 = 0
     var focus: (window: keyflight_object?, main: keyflight_object?, responder: keyflight_object?)
@@ -61,6 +70,7 @@ final class AppKitSession {
     /// Presenters of modal loops and sheets, the innermost last.
     var presenters: [RecordedResponder] = []
     var hasRoles = false
+    var keymap: XKeymap?
     /// The signals that ask the app to quit are the adapter's again. The toolkit takes them as it begins.
     private var hasSignals = false
     /// The object that types a script into the app.
@@ -91,15 +101,19 @@ final class AppKitSession {
         guard !call.pointee.is_super, let object = call.pointee.object else { return }
         if !hasSignals { hasSignals = Adapter.takeSignals() }
         guard case .invocation(let kind) = message else {
-            if case .nextEvent = message {
+            switch message {
+            case .nextEvent:
                 hasSignals = true
+                if call.isDequeued { leaveUnsent() }
                 finishSettling()
                 typing?.appAsks(call, self)
+            case .queue: if call.isDequeued { leaveUnsent() }
+            default: break
             }
             return
         }
         switch kind {
-        case .sendEvent: arrive(call)
+        case .sendEvent: send(call.argument(0))
         case .runModal: beginModal(call)
         case .setMarkedText: markText(true)
         case .unmarkText: markText(false)
@@ -114,18 +128,22 @@ final class AppKitSession {
         call.pointee.user.1 = isMenu ? 1 : 0
         if isMenu {
             guard asked.begin() else { return }
+            let isMain = menus.isMain(object, of: app)
+            asked.isMain = isMain
             endRun()
             enter(.match)
         } else if kind == .menuUpdate, !updated.begin() {
             return
         }
         if kind != run?.kind { endRun() }
+        let isOpen = presses.last??.outcome == nil
         note(kind, call, object)
-        let isMainMenu = isMenu || kind == .performItem || kind == .menuUpdate
+        if isOpen, kind == .keyDown || presses.last??.outcome != nil { pend() }
+        let isOfMenu = isMenu || kind == .performItem || kind == .menuUpdate
         call.pointee.user.0 = UInt64(open.count) + 1
         open.append(
             OpenMessage(
-                kind: kind, isMenu: isMenu, receiver: isMainMenu ? mainMenu : names.name(object),
+                kind: kind, isMenu: isMenu, receiver: isOfMenu ? name(ofMenu: object) : names.name(object),
                 selector: selector(call, kind, object), sender: sender(call, kind), began: Keyflight.now(),
                 level: presses.count + (settling == nil ? 0 : 1)))
     }
@@ -138,12 +156,15 @@ final class AppKitSession {
             updateFocus(.windowChange)
             typing?.modalLoopGoesOn(self, hasNewWindow: true)
         case .dealloc: names.forget(object)
+        case .queue: took(call)
+        case .bundleLoad: break
         case .invocation(let kind): returned(call, kind, object)
         }
     }
 
     private func returned(_ call: Activation, _ kind: InvocationKind, _ object: keyflight_object) {
         if kind == .runModal { endModal(call) }
+        if kind == .sendEvent, let depth = sent.last { leaveUnsent(above: depth) }
         var message: OpenMessage?
         let place = Int(call.pointee.user.0) - 1
         if open.indices.contains(place) {
@@ -159,7 +180,7 @@ final class AppKitSession {
             updateFocus(.become)
         }
         if kind == .sendEvent {
-            leave()
+            leaveSent()
             typing?.modalLoopGoesOn(self, hasNewWindow: false)
         }
     }
@@ -192,7 +213,8 @@ final class AppKitSession {
         let isMenu = call.pointee.user.1 != 0
         if settling == nil {
             if isMenu {
-                if isYes { menuAnswered(object) }
+                // The button of a pop-up menu answers for it.
+                if isYes, asked.isMain { menuAnswered(object) }
             } else if kind == .keyEquivalent, isYes, let message {
                 viewAnswered(message.receiver)
             } else if kind == .sendAction, isReturned, !isYes {
@@ -248,6 +270,7 @@ final class AppKitSession {
     /// Closes open messages and presses: nothing is stored once the entry is secure, not even what led there.
     func endBeforeSecureEntry() {
         let depth = presses.count
+        Keyflight.forgetPendingResolution()
         // Who takes an undecided press is not known yet.
         for place in presses.indices where presses[place]?.outcome == nil { presses[place] = nil }
         endMessages()
@@ -274,7 +297,13 @@ final class AppKitSession {
 
     private func sender(_ call: Activation, _ kind: InvocationKind) -> RecordedResponder? {
         guard kind == .sendAction, let sender = call.argument(2) else { return nil }
-        return menuItemClass.isKind(sender) ? mainMenu : names.name(sender)
+        return menuItemClass.isKind(sender) ? name(ofMenu: messages.object(sender, messages.menu)) : names.name(sender)
+    }
+
+    /// The main menu is one supplier, with all below it.
+    private func name(ofMenu menu: keyflight_object?) -> RecordedResponder {
+        guard let menu, !menus.isMain(menu, of: app) else { return mainMenu }
+        return names.name(menu)
     }
 
     // MARK: What a message means for the press
@@ -305,7 +334,7 @@ final class AppKitSession {
         case .noResponder: presses[last]?.isWithoutResponder = true
         case .validate: if isOfItemWithKey { enter(.validate) }
         case .performItem:
-            itemFound(object, item(call, object))
+            if menus.isMain(object, of: app) { itemFound(object, item(call, object)) }
             enter(.action)
         case .sendAction: noteAction(call)
         default: break
@@ -316,7 +345,9 @@ final class AppKitSession {
         let last = presses.count - 1
         guard presses[last]?.outcome == nil else { return }
         let sender = call.argument(2)
-        let isMenu = menuItemClass.isKind(sender)
+        let isItem = menuItemClass.isKind(sender)
+        let menu = isItem ? messages.object(sender, messages.menu) : nil
+        let isMenu = isItem && (menu == nil || menus.isMain(menu, of: app))
         let taker: TakenBy =
             isMenu
             ? (presses[last]?.isServices == true ? .services : .mainMenu)
@@ -326,50 +357,7 @@ final class AppKitSession {
         presses[last]?.take(
             .performed, taker, call.actionName, target: target)
         if isMenu { return }
-        let supplier = sender.map { names.name($0) }
+        let supplier = (menu ?? sender).map { names.name($0) }
         presses[last]?.supplier = supplier
-    }
-
-    /// The action that took the press found no target.
-    private func actionRefused(_ call: Activation) {
-        let last = presses.count - 1
-        guard presses[last]?.outcome == .performed, presses[last]?.target == nil,
-            let action = call.actionName, presses[last]?.action == action
-        else { return }
-        presses[last]?.outcome = .blockedUnperformable
-    }
-
-    /// An action without a target of its own found one.
-    private func targetFound(_ call: Activation, _ target: RecordedResponder) {
-        guard settling == nil, let last = presses.indices.last, presses[last]?.outcome == .performed,
-            presses[last]?.target == nil, let action = call.actionName, presses[last]?.action == action
-        else { return }
-        presses[last]?.target = target
-    }
-
-    private func viewAnswered(_ view: RecordedResponder) {
-        let last = presses.count - 1
-        guard presses[last]?.keyEquivalentTaker == nil else { return }
-        presses[last]?.keyEquivalentTaker = view
-    }
-
-    /// The innermost menu that returned true has the item.
-    private func menuAnswered(_ menu: keyflight_object) {
-        guard let last = presses.last, let press = last, !press.hasMenuAnswer else { return }
-        itemFound(menu, menus.item(of: menu, for: press.event))
-    }
-
-    private func itemFound(_ menu: keyflight_object, _ item: keyflight_object?) {
-        let last = presses.count - 1
-        guard let press = presses[last], !press.hasMenuAnswer else { return }
-        presses[last]?.hasMenuAnswer = true
-        let isService = menus.isService(menu, of: app)
-        presses[last]?.isServices = isService
-        if press.action == nil {
-            let action = menus.action(of: item).flatMap { keyflight_selector_name($0) }
-            presses[last]?.action = action
-        }
-        let path = menus.path(menu, item).map { RecordedName($0) }
-        presses[last]?.path = path
     }
 }

@@ -26,12 +26,15 @@ final class AppKitTyping {
     private var windowsChanged: UInt64 = 0
     /// Begin of the script.
     private var began: UInt64 = 0
+    private var hasBegun = false
     private var hasEnded = false
 
     /// Idle time before a press and before other events, in nanoseconds: what the app does after a delay of nothing
     /// comes first.
     private static let quiet: UInt64 = 15_000_000
     private static let pause: UInt64 = 1_000_000
+    /// Nanoseconds that an app without a key window waits for an event before it is typed into.
+    private static let longestWait: UInt64 = 5_000_000_000
     /// Nanoseconds after which the window manager has finished with a window that came or went.
     private static let newWindowDelay: UInt64 = 250_000_000
 
@@ -72,11 +75,10 @@ final class AppKitTyping {
         // The question before had no answer, and nothing has happened since.
         if timer != nil, isSame, mode == timerMode { return }
         takeBack()
-        if keys == nil {
-            // The app has come up with its first key window.
-            guard windows?.key != nil else { return }
-            began = Adapter.clock()
-            keys = TypedKeys(GNUstepRoles.ofApp(messages.toolkit))
+        if !hasBegun {
+            // The app has come up with its first key window, or goes without one: its menus take keys all the same.
+            began = Adapter.clock() + (windows?.key == nil ? AppKitTyping.longestWait : 0)
+            keys = keys ?? TypedKeys(GNUstepRoles.ofApp(messages.toolkit))
         }
         while place < steps.count {
             let (due, delay) = schedule(began)
@@ -110,6 +112,7 @@ final class AppKitTyping {
     /// The timer has fired: the step is done.
     private func commit() {
         guard let timer, !messages.isPending(timer) else { return }
+        hasBegun = true
         keys?.commit()
         if steps[place].isPress { note() }
         place += 1
@@ -153,12 +156,13 @@ final class AppKitTyping {
             return (due, max(AppKitTyping.pause, left(until: due)))
         }
         let wait = UInt64(max(0, step.wait.nanoseconds))
-        let delay: UInt64
+        var delay: UInt64
         switch step.action {
         case .key(_, .down, _, _), .role(_, true), .activate, .end:
             delay = max(wait, AppKitTyping.quiet, left(until: windowsChanged + AppKitTyping.newWindowDelay))
         default: delay = max(wait, AppKitTyping.pause)
         }
+        if !hasBegun { delay = max(delay, left(until: began)) }
         return (now + delay, delay)
     }
 

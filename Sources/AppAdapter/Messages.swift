@@ -23,6 +23,9 @@ struct Messages {
     let keyEquivalent = selector("keyEquivalent")
     let action = selector("action")
     let representedObject = selector("representedObject")
+    let keyEquivalentModifierMask = selector("keyEquivalentModifierMask")
+    let mainMenu = selector("mainMenu")
+    let menu = selector("menu")
     let servicesMenu = selector("servicesMenu")
     let isRepeat = selector("isARepeat")
     // UIKit.

@@ -3,6 +3,8 @@
 #endif
 #include "recorder_switch.h"
 
+#include "shared_memory.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -34,6 +36,19 @@ void keyflight_poke_flusher(void) {
     int saved = errno;
     // A full pipe wakes just as well.
     if (pipe_ends[1] >= 0 && write(pipe_ends[1], "", 1) < 0) errno = saved;
+}
+
+int keyflight_wake_descriptor(void) {
+    pthread_once(&pipe_once, make_pipe);
+    if (pipe_ends[1] >= 0) fcntl(pipe_ends[1], F_SETFD, 0);
+    return pipe_ends[1];
+}
+
+static void no_pipe(void) {}
+
+void keyflight_set_wake_descriptor(int descriptor) {
+    pthread_once(&pipe_once, no_pipe);
+    pipe_ends[1] = descriptor;
 }
 
 void keyflight_wake_flusher(void) {
@@ -82,6 +97,7 @@ static void in_parent(void) {
 
 static void in_child(void) {
     keyflight_set_switch(0);
+    keyflight_copy_shared_memory();
     // Bytes written to the pipe wake the parent's flusher, and bytes read of it are lost for it.
     for (int end = 0; end < 2; end++) {
         if (pipe_ends[end] >= 0) close(pipe_ends[end]);

@@ -32,6 +32,8 @@ public enum AdapterFact {
     public static let installTime = "adapter.install_ns"
     /// Calls of hooked methods on other threads than the main one, which pass through; written at the end.
     public static let offThreadCalls = "adapter.off_thread_calls"
+    /// What ended the process, where it did not end by itself with status 0: `signal 6 (SIGABRT)`.
+    public static let end = "process.end"
     public static let hookPrefix = "adapter.hook."
 
     /// The fact of a hook: state, methods and reason, as in `missing 0: no class NSTextView`.
@@ -70,11 +72,25 @@ public enum AdapterVariable {
     public static let keys = "KEYFLIGHT_KEYS"
     /// `recorded`: keys at their times in the script, and not each once the one before has settled.
     public static let pace = "KEYFLIGHT_PACE"
+    /// The memory that the process shares with its launcher, which writes the trace.
+    public static let memory = "KEYFLIGHT_MEMORY"
     /// The variables of one launch alone. An app's children inherit them.
-    public static let ofOneLaunch = [trace, level, showsKeys, process, facts, keys, pace]
+    public static let ofOneLaunch = [trace, level, showsKeys, process, facts, keys, pace, memory]
     public static let all = ofOneLaunch + [hooks]
-    /// An adapter that cannot type into its app ends it with this status before it has begun.
-    public static let cannotType: Int32 = 64
+    /// An adapter that cannot type into its app, or record it, ends it with this status before it has begun.
+    public static let refused: Int32 = 64
+}
+
+/// What an adapter finds where it cannot record, for the launcher that shares its memory.
+public enum AdapterObstacle: UInt64, Sendable {
+    /// No Objective-C runtime. A program that starts others runs on: the app may come in its place.
+    case noRuntime = 1
+    /// A program of Objective-C that has not loaded AppKit or UIKit, so far.
+    case noToolkit
+    /// UIKit, into which no keys can be typed.
+    case noTyping
+    /// The app is started by a program that `launch` was told to start, as a process of its own.
+    case otherProcess
 }
 
 /// The adapter that recorded an app from outside, as the facts of the trace describe it.

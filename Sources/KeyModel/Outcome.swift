@@ -24,10 +24,13 @@ public struct Outcome: RawRepresentable, Hashable, Sendable {
     /// A handler of SwiftUI's `onKeyPress` returned `.handled`.
     @inlinable public static var handledByKeyPress: Outcome { Outcome(rawValue: 13) }
 
+    /// The app took the key's event from its queue and sent it nowhere.
+    @inlinable public static var discarded: Outcome { Outcome(rawValue: 14) }
+
     private static let names = [
         "performed", "blockedUnperformable", "consumedByText", "consumedByInputMethod", "consumedByFocus",
         "consumedByScroll", "consumedByKeyBinding", "swallowedByPresses", "unhandled", "noStart", "unrecorded",
-        "undetermined", "cancelled", "handledByKeyPress",
+        "undetermined", "cancelled", "handledByKeyPress", "discarded",
     ]
 
     /// False where a replay cannot decide: a key is masked, or the recording lacks the answer.
@@ -70,10 +73,13 @@ public struct TakenBy: RawRepresentable, Hashable, Sendable {
     @inlinable public static var keyDown: TakenBy { TakenBy(rawValue: 13) }
     /// The Services menu.
     @inlinable public static var services: TakenBy { TakenBy(rawValue: 14) }
+    /// A loop that takes events from the app's queue and sends only some of them on: of a modal window, of a pop-up list.
+    @inlinable public static var eventLoop: TakenBy { TakenBy(rawValue: 15) }
 
     private static let names = [
         "presses", "priorityKeyCommands", "keyCommands", "mainMenu", "standardEdit", "builtinText", "inputMethod",
         "text", "focus", "scroll", "keyBinding", "system", "keyEquivalent", "keyDown", "services",
+        "eventLoop",
     ]
 
     public var name: String {

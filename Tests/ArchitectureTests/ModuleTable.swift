@@ -39,13 +39,13 @@ enum ModuleTable {
             "KeyflightTesting",
             ["KeyflightEngine", "RegressionGate", "FlightReplay", "Scenes", "KeyLayout", "Testing", "XCTest"]
         ),
-        // What its verbs need, which is never a capture decoder or a recorder of its own.
+        // What its verbs need, which is never a capture decoder. It writes what a launched app records.
         (
             "keyflight",
             [
                 "KeyLayout", "TraceFormat", "TraceTools", "CaptureImport", "ResponderEngine", "Scenes", "FlightReplay",
                 "LatencyAnalysis", "WhatIf", "TracePresses", "TraceReports", "TraceExport", "RegressionGate",
-                "ArgumentParser",
+                "FlightRecorder", "ArgumentParser",
             ]
         ),
         (

@@ -158,7 +158,8 @@ import Testing
             #expect(run.status == 5, "\(run.notes)")
             let found = run.output.split(separator: "\n").filter { $0.hasPrefix("KEYFLIGHT_") }.sorted()
             #expect(found.map { $0.prefix { $0 != "=" } } == [
-                "KEYFLIGHT_FACTS", "KEYFLIGHT_HOOKS", "KEYFLIGHT_LEVEL", "KEYFLIGHT_PROCESS", "KEYFLIGHT_TRACE",
+                "KEYFLIGHT_FACTS", "KEYFLIGHT_HOOKS", "KEYFLIGHT_LEVEL", "KEYFLIGHT_MEMORY", "KEYFLIGHT_PROCESS",
+                "KEYFLIGHT_TRACE",
             ], "\(found)")
             #expect(found.first == "KEYFLIGHT_FACTS=c=d")
         }

@@ -79,7 +79,8 @@ extension RecorderTests {
             let first = try Keyflight.start(RecorderOptions(.memoryRing(RingBounds())))
             try first.stop()
             _ = try recorded { flight in
-                #expect(!RecorderControl.shared.detach(first.flusher))
+                let flusher = try #require(first.writer as? Flusher)
+                #expect(!RecorderControl.shared.detach(flusher))
                 #expect(Keyflight.current === flight)
                 #expect(Keyflight.isRecording)
             }

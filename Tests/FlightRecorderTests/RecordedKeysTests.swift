@@ -25,6 +25,19 @@ extension RecorderTests {
             #expect(keys.map(\.press) == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
         }
 
+        @Test(arguments: [false, true]) func aKeyWithoutAUsageIsStoredAsItsClass(_ showsKeys: Bool) throws {
+            let recording = try recorded({ $0.showsKeys = showsKeys }) { _ in
+                let (key, other) = (Keyflight.unnamedKey(.letter, 203), Keyflight.unnamedKey(.punctuation, 202))
+                for step in [(key, KeyPhase.down), (other, .down), (key, .repeat), (key, .up), (other, .up)] {
+                    Keyflight.key(step.0, step.1)
+                }
+            }
+            #expect(recording.keys.map(\.key) == [
+                .masked(.letter), .masked(.punctuation), .masked(.letter), .masked(.letter), .masked(.punctuation),
+            ])
+            #expect(recording.keys.map(\.press) == [1, 2, 1, 1, 2])
+        }
+
         @Test func whatADownDecidedHoldsForItsRelease() throws {
             let keys = try recorded { _ in
                 Keyflight.key(.keyboard(0x04), .down)

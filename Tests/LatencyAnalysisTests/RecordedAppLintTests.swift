@@ -57,6 +57,26 @@ import TraceFormat
         #expect(unanswered.contains(.nonDeterministic), "where nothing was answered, nothing explains it")
     }
 
+    @Test(arguments: [true, false]) func aDisabledItemOfAppKitKeepsItsKeyByDesign(_ isOfAppKit: Bool) {
+        let rules = Self.rules { builder in
+            Self.show(&builder)
+            let at = builder.down(.keyboard(0x16), [.command])
+            if isOfAppKit {
+                var message = InvocationRecord(
+                    at: at, kind: .keyEquivalent, occasion: .down, responder: builder.responder("mainMenu"),
+                    duration: .zero)
+                message.answer = .yes
+                builder.add(.invocation(message))
+            }
+            builder.resolve(at, .blockedUnperformable, takenBy: .mainMenu) { record, builder in
+                record.supplier = builder.responder("mainMenu")
+                record.action = builder.string("save:")
+            }
+            builder.up(.keyboard(0x16), [.command], of: at)
+        }
+        #expect(rules.contains(.blockedByUnperformable) == !isOfAppKit)
+    }
+
     @Test(arguments: [("OKButton", false), ("Column", true)])
     func aDefaultButtonNeedNotBeOnTheChain(_ kind: String, _ isFound: Bool) {
         let rules = Self.rules { builder in

@@ -54,6 +54,11 @@ static inline void keyflight_forget_chord_keys(void) { __atomic_store_n(&keyflig
 void keyflight_wake_flusher(void);
 /// Wakes the flusher before its time.
 void keyflight_poke_flusher(void);
+/// The descriptor that wakes this process's flusher when a byte is written to it, −1 for none. Programs that are
+/// started inherit it.
+int keyflight_wake_descriptor(void);
+/// The flusher is in another process and is woken by this descriptor. Before anything is recorded.
+void keyflight_set_wake_descriptor(int descriptor);
 /// Names the calling thread for tools that list the host's threads.
 void keyflight_name_flusher(void);
 /// Waits until the flusher is woken, at most so many milliseconds, −1 for ever. False when the pipe cannot be made.

@@ -65,37 +65,52 @@ final class RecorderControl: @unchecked Sendable {
 
     private func begin(_ options: RecorderOptions, _ overhead: RecorderStatistics) throws(RecorderError) -> Flight {
         guard flight == nil else { throw .alreadyRecording }
+        let (writer, now) = try RecorderControl.writer(options, overhead)
+        HeldKeyCells.setRoles(options.modifierRoles)
+        roles = options.modifierRoles
+        let new = Flight(options, writer)
+        flight = new
+        level = options.level
+        isPaused = false
+        followsGap = isSecure
+        if isSecure { writer.post(RecorderEvent(time: now, kind: .beginSecureEntry)) }
+        move(newGeneration: true)
+        return new
+    }
+
+    private static func writer(
+        _ options: RecorderOptions, _ overhead: RecorderStatistics
+    ) throws(RecorderError) -> (writer: any RecordingWriter, start: UInt64) {
+        if let memory = SharedMemory.ofProcess {
+            let start = keyflight_ticks()
+            memory.begin(start, overhead)
+            return (SharedWriter(memory), start)
+        }
+        let output = try output(options)
+        let start = keyflight_ticks()
+        let flusher = Flusher(
+            options, start: start, output: output, overhead: overhead,
+            detach: { RecorderControl.shared.detach($0) })
+        try flusher.launch()
+        return (flusher, start)
+    }
+
+    static func output(_ options: RecorderOptions) throws(RecorderError) -> any TraceOutput {
         var header = TraceHeader(form: .live, level: options.level, isMasked: !options.showsKeys)
         if options.recordsInvocations { header.version = TraceLimits.invocationVersion }
-        let output: any TraceOutput
         do {
             switch options.destination {
-            case .file(let path): output = try LiveOutput(path: path, header: header, durations: options.durations)
+            case .file(let path): return try LiveOutput(path: path, header: header, durations: options.durations)
             case .memoryRing(let bounds):
-                output = try MemoryRing(bounds.recording, header: header, durations: options.durations)
+                return try MemoryRing(bounds.recording, header: header, durations: options.durations)
             case .fileRing(let path, let bounds):
-                output = try LiveOutput(
+                return try LiveOutput(
                     path: path, storage: .ring(bounds.recording), header: header, durations: options.durations,
                     isDurable: true)
             }
         } catch {
             throw .destination((error as? TraceError) ?? TraceError(.file, expected: "a new file", found: "\(error)"))
         }
-        HeldKeyCells.setRoles(options.modifierRoles)
-        roles = options.modifierRoles
-        let now = keyflight_ticks()
-        let flusher = Flusher(
-            options, start: now, output: output, overhead: overhead,
-            detach: { RecorderControl.shared.detach($0) })
-        try flusher.launch()
-        let new = Flight(options, flusher)
-        flight = new
-        level = options.level
-        isPaused = false
-        followsGap = isSecure
-        if isSecure { flusher.post(RecorderEvent(time: now, kind: .beginSecureEntry)) }
-        move(newGeneration: true)
-        return new
     }
 
     /// Ends this flight if it runs, and waits for its destination either way.
@@ -106,7 +121,7 @@ final class RecorderControl: @unchecked Sendable {
             move(newGeneration: true)
             return true
         }
-        try ended.flusher.stop(keyflight_ticks())
+        try ended.writer.stop(keyflight_ticks())
         if wasRunning { ended.options.indicator?(.stopped) }
     }
 
@@ -114,7 +129,7 @@ final class RecorderControl: @unchecked Sendable {
     /// one that runs: it was stopped before, and another may run by now.
     func detach(_ flusher: Flusher) -> Bool {
         lock.withLock {
-            guard flight?.flusher === flusher else { return false }
+            guard flight?.writer === flusher else { return false }
             flight = nil
             move(newGeneration: true)
             return true
@@ -154,7 +169,7 @@ final class RecorderControl: @unchecked Sendable {
             change()
             guard before != isSecure else { return nil }
             changeSuppression(from: before || isPaused, isSecure ? .beginSecureEntry : .endSecureEntry)
-            if !isSecure, isPaused { flight?.flusher.post(RecorderEvent(time: keyflight_ticks(), kind: .pause)) }
+            if !isSecure, isPaused { flight?.writer.post(RecorderEvent(time: keyflight_ticks(), kind: .pause)) }
             return flight?.options.indicator
         }
         indicator?(state)
@@ -166,7 +181,7 @@ final class RecorderControl: @unchecked Sendable {
         // At the beginning of a gap the switch is off before its time is taken; at the end it is on after the flusher
         // has the event: no entry from outside of the gap has a time inside it.
         if isSilent, !wasSilent { move(newGeneration: true) }
-        flight.flusher.post(RecorderEvent(time: keyflight_ticks(), kind: kind))
+        flight.writer.post(RecorderEvent(time: keyflight_ticks(), kind: kind))
         if !isSilent { move(newGeneration: true) }
     }
 
@@ -174,7 +189,7 @@ final class RecorderControl: @unchecked Sendable {
         lock.withLock {
             guard flight === target, level != new else { return }
             level = new
-            flight?.flusher.post(RecorderEvent(time: keyflight_ticks(), kind: .level(new)))
+            flight?.writer.post(RecorderEvent(time: keyflight_ticks(), kind: .level(new)))
             move(newGeneration: false)
         }
     }

@@ -47,8 +47,7 @@ struct EpochMerge {
 
     /// Entries before `start` do not belong to this recording. `rings`: those of all threads; new ones come last.
     init(
-        start: UInt64, clock: TickClock,
-        rings: @escaping @Sendable () -> [ThreadRing] = { ThreadRegistry.shared.rings }
+        start: UInt64, clock: TickClock, rings: @escaping @Sendable () -> [ThreadRing]
     ) {
         self.rings = rings
         end = start

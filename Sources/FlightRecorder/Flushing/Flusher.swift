@@ -7,7 +7,7 @@ import TraceFormat
 ///
 /// It comes by every flush interval while something is recorded, at once when a buffer is half full, and sleeps until
 /// woken when nothing was recorded for two seconds.
-final class Flusher: @unchecked Sendable {
+final class Flusher: RecordingWriter, @unchecked Sendable {
     private static let idle: UInt64 = 2_000_000_000
     /// Milliseconds.
     private static let nap: Int32 = 25
@@ -17,6 +17,7 @@ final class Flusher: @unchecked Sendable {
         var events: [RecorderEvent] = []
         var snapshots: [SnapshotRequest] = []
         var stop: UInt64?
+        var facts: [(name: String, value: String)] = []
         var isDone = false
         var failure: RecorderError?
         var statistics = RecorderStatistics()
@@ -31,6 +32,7 @@ final class Flusher: @unchecked Sendable {
     // Of the background thread alone.
     private var assembly: RecordAssembly
     private var merge: EpochMerge
+    private let source: any RecordingSource
     private let output: any TraceOutput
     private let options: RecorderOptions
     /// Takes this recording off the switch; false if that was done already.
@@ -42,7 +44,7 @@ final class Flusher: @unchecked Sendable {
     private var snapshots: [SnapshotRequest] = []
     private var stopTime: UInt64?
     private var lastActivity: UInt64
-    private var refusedNames = NameTable.shared.refusals
+    private var refusedNames: UInt64
     private var refusedEntries: UInt64 = 0
     private var lateEntries: UInt64 = 0
     /// Time of the recording up to which everything has reached the destination.
@@ -50,21 +52,23 @@ final class Flusher: @unchecked Sendable {
 
     init(
         _ options: RecorderOptions, start: UInt64, output: any TraceOutput, overhead: RecorderStatistics,
-        detach: @escaping @Sendable (Flusher) -> Bool
+        source: any RecordingSource = OwnEntries(), detach: @escaping @Sendable (Flusher) -> Bool
     ) {
         self.options = options
         self.output = output
         self.detach = detach
+        self.source = source
         statistics = overhead
-        assembly = RecordAssembly(start: start, options: options, output: output)
-        merge = EpochMerge(start: start, clock: assembly.clock)
+        refusedNames = source.isShared ? 0 : source.refusals
+        assembly = RecordAssembly(start: start, options: options, output: output, source: source)
+        merge = EpochMerge(start: start, clock: assembly.clock, rings: { source.rings })
         lastActivity = keyflight_monotonic_ns()
     }
 
     // MARK: For other threads
 
     func launch() throws(RecorderError) {
-        merge.discardAll()
+        if !source.isShared { merge.discardAll() }
         do throws(WorkerThread.Failure) {
             let thread = try Flusher.withoutSignals { () throws(WorkerThread.Failure) in
                 try WorkerThread.start { self.run() }
@@ -92,8 +96,11 @@ final class Flusher: @unchecked Sendable {
     }
 
     /// Takes everything up to now and waits until the destination is whole. The switch is off already.
-    func stop(_ now: UInt64) throws(RecorderError) {
+    func stop(_ now: UInt64) throws(RecorderError) { try stop(now, facts: []) }
+
+    func stop(_ now: UInt64, facts: [(name: String, value: String)]) throws(RecorderError) {
         guard !isInherited else { throw .forked }
+        lock.withLock { requests.facts = facts }
         requestStop(now)
         let failure = lock.withLock {
             lock.wait { requests.isDone }
@@ -216,6 +223,7 @@ final class Flusher: @unchecked Sendable {
             requests.snapshots.removeAll()
             stopTime = requests.stop
         }
+        events += source.takeEvents()
         return now
     }
 
@@ -231,6 +239,7 @@ final class Flusher: @unchecked Sendable {
                 refusedEntries += 1
             }
         }
+        if isLast, source.isShared { try addPending(merge.end) }
         try applyEvents(before: merge.end)
         if assembly.suppression == nil {
             try writeLosses()
@@ -241,6 +250,15 @@ final class Flusher: @unchecked Sendable {
         delivered = assembly.time(merge.end)
         try output.flush(delivered)
         merge.releaseAll()
+    }
+
+    /// Resolutions of presses that the end of the process was the end of.
+    private func addPending(_ now: UInt64) throws {
+        for ring in source.rings where ring.pending[1] != 0 {
+            let entry = [now] + (1..<8).map { ring.pending[$0] }
+            try assembly.add([now, EntryHead.word(.adopt, words: 3, small: 0, wide: 0), entry[7]], of: ring.number)
+            try assembly.add(entry, of: ring.number)
+        }
     }
 
     /// Waits for threads that were interrupted inside a call to finish it. They are few, and fast.
@@ -275,7 +293,7 @@ final class Flusher: @unchecked Sendable {
             defer { refusedEntries = 0 }
             try write(refusedEntries, "values that a trace cannot hold")
         }
-        let refusals = NameTable.shared.refusals
+        let refusals = source.refusals
         if refusals > refusedNames {
             defer { refusedNames = refusals }
             try assembly.writeDrops(refusals - refusedNames, "names beyond \(NameTable.limit)", merge.end)
@@ -301,7 +319,7 @@ final class Flusher: @unchecked Sendable {
 
     private func wait() {
         let interval = Int32(clamping: options.flushInterval.nanoseconds / 1_000_000)
-        guard keyflight_monotonic_ns() - lastActivity > Flusher.idle else {
+        guard !source.isShared, keyflight_monotonic_ns() - lastActivity > Flusher.idle else {
             sleep(max(1, interval))
             return
         }
@@ -340,9 +358,11 @@ final class Flusher: @unchecked Sendable {
     }
 
     private func finish() throws {
-        let now = lock.withLock { requests.stop ?? assembly.start }
+        let (now, facts) = lock.withLock { (requests.stop ?? assembly.start, requests.facts) }
         try assembly.endSuppression(now)
         try writeLosses()
+        if source.isShared { try assembly.releaseKeys(now) }
+        for fact in facts { try write(fact.name, fact.value, now) }
         try write("recorder.entries", "\(assembly.entries)", now)
         try write("recorder.overhead.total", "\(cost)ns", now)
         try write("recorder.flusher.cpu", "\(keyflight_thread_cpu_ns())ns", now)

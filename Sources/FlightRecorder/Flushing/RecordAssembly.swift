@@ -50,6 +50,7 @@ struct RecordAssembly {
     let startNanoseconds: UInt64
     var clock: TickClock
     private let output: any TraceOutput
+    private let source: any RecordingSource
     private var level: TraceLevel
     /// The recording level in the trace.
     private var writtenLevel: TraceLevel
@@ -66,8 +67,9 @@ struct RecordAssembly {
     /// The trace has the version that stores messages of hooks.
     let storesInvocations: Bool
 
-    init(start: UInt64, options: RecorderOptions, output: any TraceOutput) {
+    init(start: UInt64, options: RecorderOptions, output: any TraceOutput, source: any RecordingSource) {
         self.start = start
+        self.source = source
         clock = TickClock()
         startNanoseconds = clock.nanoseconds(start)
         level = options.level
@@ -143,6 +145,9 @@ struct RecordAssembly {
         try releaseHeldKeys(moment)
     }
 
+    /// Releases the keys that are held at the end of the process.
+    mutating func releaseKeys(_ now: UInt64) throws { try releaseHeldKeys(max(time(now), lastTime)) }
+
     private mutating func writeLevel(_ moment: TraceTime) throws {
         writtenLevel = level
         try write(.level(LevelRecord(level: level)), at: moment)
@@ -180,7 +185,7 @@ struct RecordAssembly {
     mutating func intern(_ command: CommandDefinition) -> CommandRef { definitions.intern(command) }
     mutating func intern(_ text: String) -> StringRef { definitions.intern(text) }
 
-    mutating func updateNames() { NameTable.shared.update(&names, &definitions) }
+    mutating func updateNames() { source.update(&names, &definitions) }
 
     // MARK: Entries
 

@@ -177,8 +177,23 @@ struct HeldKeyCells {
         return isClear ? (usage & 0xFF, cell >> 1, .clear) : (UInt32(code) &- 1, cell >> 1, .masked)
     }
 
-    /// Keys of other pages, such as volume and brightness, which type no text.
+    /// Page of keys without a usage that type text: their class, and a number by which their releases are found.
+    private static let unnamedPage: UInt32 = 0xFFFE
+
+    /// A key without a usage, of which nothing but its class is stored.
+    static func unnamed(_ kind: TextKeyClass, _ number: UInt8) -> KeyUsage {
+        KeyUsage(rawValue: unnamedPage << 16 | UInt32(kind.rawValue) << 8 | UInt32(number))
+    }
+
+    /// Keys of other pages, such as volume and brightness, which type no text, and keys without a usage.
     @inline(never) private mutating func storedOther(
+        _ usage: UInt32, _ phase: KeyPhase, _ device: UInt16
+    ) -> (key: UInt32, ordinal: UInt32, form: Form)? {
+        guard usage >> 16 == HeldKeyCells.unnamedPage else { return heldOther(usage, phase, device) }
+        return heldOther(usage, phase, device).map { (usage >> 8 & 0xFF, $0.ordinal, .masked) }
+    }
+
+    private mutating func heldOther(
         _ usage: UInt32, _ phase: KeyPhase, _ device: UInt16
     ) -> (key: UInt32, ordinal: UInt32, form: Form)? {
         var free = 0

@@ -50,15 +50,15 @@ final class NameTable: @unchecked Sendable {
 
     /// The number of a text, made when it is new.
     func text(_ hash: UInt64, _ make: () -> String) -> UInt32 {
-        number(hash) { append(make(), to: &texts) }
+        number(hash) { append(make(), to: &texts) { .text($0) } }
     }
 
     func responder(_ hash: UInt64, _ make: () -> ResponderDefinition) -> UInt32 {
-        number(hash) { append(make(), to: &responders) }
+        number(hash) { append(make(), to: &responders) { .responder($0) } }
     }
 
     func list(_ hash: UInt64, _ make: () -> [CommandDefinition]) -> UInt32 {
-        number(hash) { append(make(), to: &lists) }
+        number(hash) { append(make(), to: &lists) { .list($0) } }
     }
 
     /// A responder that has no name of its own: its class and its ordinal within the class.
@@ -67,7 +67,7 @@ final class NameTable: @unchecked Sendable {
             let count = countOfKind[kind, default: 0] + 1
             countOfKind[kind] = count
             let id = count == 1 ? kind : "\(kind)#\(count)"
-            return append(ResponderDefinition(id: id, kind: kind), to: &responders)
+            return append(ResponderDefinition(id: id, kind: kind), to: &responders) { .responder($0) }
         }
     }
 
@@ -76,7 +76,7 @@ final class NameTable: @unchecked Sendable {
         lock.withLock {
             numbers[hash] = responder.flatMap { definition in
                 if let known = responders.firstIndex(of: definition) { return UInt32(known + 1) }
-                let number = append(definition, to: &responders)
+                let number = append(definition, to: &responders) { .responder($0) }
                 return number == NameTable.unnamed ? nil : number
             }
             version.wrappingIncrement(ordering: .releasing)
@@ -92,9 +92,11 @@ final class NameTable: @unchecked Sendable {
         }
     }
 
-    private func append<T>(_ value: T, to table: inout [T]) -> UInt32 {
-        guard table.count < limit else {
+    private func append<T>(_ value: T, to table: inout [T], _ record: (T) -> SharedRecord) -> UInt32 {
+        let memory = SharedMemory.ofProcess
+        guard table.count < limit, memory?.append(record(value)) ?? true else {
             refused += 1
+            memory?.refuse()
             return NameTable.unnamed
         }
         table.append(value)
@@ -106,6 +108,15 @@ final class NameTable: @unchecked Sendable {
         var texts: [StringRef] = []
         var responders: [ResponderRef] = []
         var lists: [CommandListRef] = []
+
+        mutating func append(
+            _ fresh: (texts: [String], responders: [ResponderDefinition], lists: [[CommandDefinition]]),
+            _ definitions: inout TraceDefinitions
+        ) {
+            texts += fresh.texts.map { definitions.intern($0) }
+            responders += fresh.responders.map { definitions.intern($0) }
+            lists += fresh.lists.map { list in definitions.intern(list.map { definitions.intern($0) }) }
+        }
     }
 
     /// Brings `names` up to date, with their handles in `definitions`.
@@ -116,8 +127,6 @@ final class NameTable: @unchecked Sendable {
                 lists: Array(lists[names.lists.count...])
             )
         }
-        names.texts += fresh.texts.map { definitions.intern($0) }
-        names.responders += fresh.responders.map { definitions.intern($0) }
-        names.lists += fresh.lists.map { list in definitions.intern(list.map { definitions.intern($0) }) }
+        names.append(fresh, &definitions)
     }
 }

@@ -64,24 +64,44 @@ struct ThreadRing: @unchecked Sendable {
     let spent: UnsafeAtomic<UInt64>
     /// The reader's position: more than a cache line away from the writer's.
     let tail: UnsafeAtomic<UInt64>
+    /// The resolution of a press that is not over, as an entry without a time, and the press in the word after it; no
+    /// entry where its head is 0. It counts where the process ends before the press does.
+    let pending: UnsafeMutablePointer<UInt64>
 
     private static let line = 128
 
     init(number: UInt32) {
-        let shared = UnsafeMutableRawPointer.allocate(byteCount: 3 * ThreadRing.line, alignment: ThreadRing.line)
+        guard let memory = SharedMemory.ofProcess, let place = memory.ring(number) else {
+            let shared = UnsafeMutableRawPointer.allocate(byteCount: 3 * ThreadRing.line, alignment: ThreadRing.line)
+            shared.initializeMemory(as: UInt8.self, repeating: 0, count: 3 * ThreadRing.line)
+            let words = ThreadBuffer.words + ThreadBuffer.longestEntry
+            self.init(number, shared, SecretMemory.allocate(words, of: UInt64.self))
+            return
+        }
+        self.init(number: number, sharedAt: place)
+        memory.announce(number)
+    }
+
+    /// In memory of two processes, which was zeroed before the first of them came here.
+    init(number: UInt32, sharedAt place: UnsafeMutableRawPointer) {
+        let memory = place + 3 * ThreadRing.line
+        let words = ThreadBuffer.words + ThreadBuffer.longestEntry
+        self.init(number, place, memory.bindMemory(to: UInt64.self, capacity: words))
+    }
+
+    private init(_ number: UInt32, _ shared: UnsafeMutableRawPointer, _ memory: UnsafeMutablePointer<UInt64>) {
         func atomic(_ offset: Int) -> UnsafeAtomic<UInt64> {
-            let place = (shared + offset).bindMemory(to: UInt64.AtomicRepresentation.self, capacity: 1)
-            place.initialize(to: UInt64.AtomicRepresentation(0))
-            return UnsafeAtomic(at: place)
+            UnsafeAtomic(at: (shared + offset).bindMemory(to: UInt64.AtomicRepresentation.self, capacity: 1))
         }
         self.number = number
-        memory = SecretMemory.allocate(ThreadBuffer.words + ThreadBuffer.longestEntry, of: UInt64.self)
+        self.memory = memory
         begun = atomic(0)
         published = atomic(8)
         dropped = atomic(16)
         nested = atomic(24)
         spent = atomic(32)
         tail = atomic(2 * ThreadRing.line)
+        pending = (shared + ThreadRing.line).bindMemory(to: UInt64.self, capacity: 8)
     }
 }
 

@@ -6,11 +6,11 @@ import TraceFormat
 /// It goes on until `stop`, or until its time is up; letting go of this object does not end it.
 public final class Flight: Sendable {
     let options: RecorderOptions
-    let flusher: Flusher
+    let writer: any RecordingWriter
 
-    init(_ options: RecorderOptions, _ flusher: Flusher) {
+    init(_ options: RecorderOptions, _ writer: any RecordingWriter) {
         self.options = options
-        self.flusher = flusher
+        self.writer = writer
     }
 
     /// Ends the recording. Everything that was recorded is in its destination when this returns. A second call reports
@@ -33,14 +33,14 @@ public final class Flight: Sendable {
     public func snapshot(to path: String, last duration: TraceDuration? = nil) throws {
         try TraceFile.checkIsFree(path)
         let file = try TraceFileOutput(publishingTo: path)
-        try flusher.snapshot(lasting: duration ?? bound) { try file.write($0) }
+        try writer.snapshot(lasting: duration ?? bound) { try file.write($0) }
         try file.publish(isDurable: true)
     }
 
     /// The same as bytes.
     public func snapshot(last duration: TraceDuration? = nil) throws -> [UInt8] {
         var bytes: [UInt8] = []
-        try flusher.snapshot(lasting: duration ?? bound) { bytes.append(contentsOf: $0) }
+        try writer.snapshot(lasting: duration ?? bound) { bytes.append(contentsOf: $0) }
         return bytes
     }
 
@@ -52,5 +52,5 @@ public final class Flight: Sendable {
     }
 
     /// Costs and losses so far.
-    public var statistics: RecorderStatistics { flusher.currentStatistics }
+    public var statistics: RecorderStatistics { writer.currentStatistics }
 }

@@ -1,3 +1,5 @@
+import CRecorderSupport
+
 /// A press that is being handled, to hand over to another thread.
 public struct RecordedPress: Hashable, Sendable {
     let thread: UInt32
@@ -90,20 +92,39 @@ extension Keyflight {
         endKey(buffer, resolution.outcome, resolution.takenBy, responders, names, resolution.state)
     }
 
+    /// - Parameter chordCharacter: of a key with ⌘ or ⌃, which types no text; stored where the key itself is.
+    /// - Parameter isPending: the press is not over, and this is how it ends if its process does.
     package static func endKey(
         _ outcome: Outcome, _ takenBy: TakenBy?, cAction: UnsafePointer<CChar>?, command: NumberedCommand? = nil,
         cCharacter: UnsafePointer<CChar>? = nil, cText: UnsafePointer<CChar>? = nil,
         supplier: RecordedResponder, target: RecordedResponder, start: RecordedResponder, keyWindow: RecordedResponder,
-        state: UInt64
+        state: UInt64, chordCharacter: RecordedName? = nil, isPending: Bool = false
     ) {
         guard let buffer = buffer(1) else { return }
         let isShown = buffer.pointee.keys.showsKeys
         let names = (
             action: buffer.text(cAction), command: command?.number ?? 0,
-            character: isShown ? buffer.text(cCharacter) : 0, text: isShown ? buffer.text(cText) : 0
+            character: chordCharacter?.number ?? (isShown ? buffer.text(cCharacter) : 0),
+            text: isShown ? buffer.text(cText) : 0
         )
-        endKey(
-            buffer, outcome, takenBy, (supplier.number, target.number, start.number, keyWindow.number), names, state)
+        let responders = (supplier.number, target.number, start.number, keyWindow.number)
+        guard isPending else { return endKey(buffer, outcome, takenBy, responders, names, state) }
+        let press = halves(buffer.currentPress.thread, buffer.currentPress.ordinal)
+        let words = [
+            halves(responders.0, responders.1), halves(responders.2, responders.3), halves(names.action, names.command),
+            state, halves(names.character, names.text), press,
+        ]
+        for (place, word) in words.enumerated() { buffer.pointee.ring.pending[2 + place] = word }
+        keyflight_signal_fence()
+        buffer.pointee.ring.pending[1] = head(outcome, takenBy)
+    }
+
+    /// What was pending is not stored.
+    package static func forgetPendingResolution() { buffer(1)?.pointee.ring.pending[1] = 0 }
+
+    private static func head(_ outcome: Outcome, _ takenBy: TakenBy?) -> UInt64 {
+        EntryHead.word(
+            .resolution, words: 7, small: UInt16(outcome.rawValue), wide: takenBy.map { UInt32($0.rawValue) + 1 } ?? 0)
     }
 
     private static func endKey(
@@ -111,6 +132,7 @@ extension Keyflight {
         _ responders: (supplier: UInt32, target: UInt32, start: UInt32, window: UInt32),
         _ names: (action: UInt32, command: UInt32, character: UInt32, text: UInt32), _ state: UInt64
     ) {
+        buffer.pointee.ring.pending[1] = 0
         buffer.record(
             .resolution, small: UInt16(outcome.rawValue), wide: takenBy.map { UInt32($0.rawValue) + 1 } ?? 0,
             more: 5, halves(responders.supplier, responders.target), halves(responders.start, responders.window),

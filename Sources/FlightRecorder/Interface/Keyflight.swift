@@ -52,6 +52,13 @@ extension Keyflight {
         }
     }
 
+    /// A key that types text and that HID has no usage for, or that its event does not identify. Its class is
+    /// recorded, even where keys are shown.
+    /// - Parameter number: the same for its release.
+    package static func unnamedKey(_ kind: TextKeyClass, _ number: UInt8) -> KeyUsage {
+        HeldKeyCells.unnamed(kind, number)
+    }
+
     @usableFromInline static func recordKey(
         _ word: UInt32, _ usage: KeyUsage, _ phase: KeyPhase, _ device: UInt16, _ systemTime: UInt64,
         _ origin: UInt32

@@ -31,6 +31,7 @@ extension PressExplanation {
         case .keyBinding: "KB-1"
         case .system: "MT-13"
         case .keyEquivalent, .keyDown, .services: "LA-9"
+        case .eventLoop: "LA-16"
         default: nil
         }
     }
@@ -65,6 +66,7 @@ extension PressExplanation {
             ["appkit", "gnustep"].contains(where: { profile.hasPrefix($0) })
         else { return nil }
         switch resolution.outcome {
+        case _ where resolution.takenBy == .eventLoop: return "LA-16"
         case .blockedUnperformable: return profile.hasPrefix("gnustep") ? "LA-10" : "LA-9"
         case .consumedByText where key?.modifiers.contains(.command) == true: return "LA-11"
         case .performed, .consumedByText, .consumedByFocus, .swallowedByPresses: return "LA-9"

@@ -126,6 +126,9 @@ extension FindingAccumulator {
     ) {
         // A key of the system's menu is no command that the app could leave out.
         guard resolution.outcome == .blockedUnperformable, resolution.takenBy != .standardEdit else { return }
+        // AppKit's menus: an item is disabled, and keeps its key by design (spec LA-10).
+        let hasMenuAnswer = tick.invocations.contains { $0.kind == .keyEquivalent && $0.answer == .yes }
+        guard !hasMenuAnswer || !resolution.isKeyEquivalent else { return }
         let waiting = tick.candidates.filter { $0.verdict == .shadowed }.map { names.offer($0) }
         let actionName = names.offer(resolution)
         add(.blockedByUnperformable, chord.order + actionName, chord: chord, at: tick) {

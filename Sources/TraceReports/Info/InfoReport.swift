@@ -34,6 +34,7 @@ package struct InfoReport: FittedReport, Sendable {
         if info.repeats > 0 { presses += ", " + HumanNumbers.counted(info.repeats, "repeat", "repeats") }
         if info.cancels > 0 { presses += ", \(HumanNumbers.count(info.cancels)) cancelled" }
         var facts = [("presses", presses), ("time", HumanNumbers.duration(info.duration))]
+        if let end = info.environment(AdapterFact.end) { facts.append(("ended", "by " + SafeText.escaped(end))) }
         if info.texts > 0 { facts.append(("texts", "\(HumanNumbers.count(info.texts)) without a key")) }
         facts.append(("level", InfoReport.words(info.level)))
         for span in info.levels {
@@ -122,7 +123,7 @@ package struct InfoReport: FittedReport, Sendable {
     /// The rest of the environment. One screen has no room for the forty parameters of a profile.
     private var settings: String? {
         let others = info.environment.filter { fact in
-            !["profile", "scene", "cache"].contains(fact.name) && !fact.name.hasPrefix("adapter.")
+            !["profile", "scene", "cache", AdapterFact.end].contains(fact.name) && !fact.name.hasPrefix("adapter.")
                 && (showsRecorderCounters || !fact.name.hasPrefix("recorder."))
         }
         let parameters = others.count { EnvironmentRecord.isProfileParameter($0.name) }

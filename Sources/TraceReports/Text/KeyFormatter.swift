@@ -185,6 +185,9 @@ enum KeyFormatter {
         if found.takenBy == .keyDown, what == .performed, action == nil {
             return "handled" + (target.map { " by " + SafeText.escaped($0, limit: 60) } ?? "") + " in keyDown:"
         }
+        if found.takenBy == .eventLoop, what == .performed, action == nil {
+            return "handled by a loop of the app that takes its events"
+        }
         func safe(_ name: String?) -> String { name.map { SafeText.escaped($0, limit: 60) } ?? "?" }
         let by = target.map { " by " + safe($0) } ?? ""
         // Where the responder is the place and not the doer.
@@ -205,6 +208,7 @@ enum KeyFormatter {
         case .swallowedByPresses: return "swallowed" + (by.isEmpty ? " in pressesBegan" : by)
         case .handledByKeyPress: return "handled by onKeyPress" + at
         case .unhandled: return "nobody (unhandled)"
+        case .discarded: return "discarded: a modal loop took the key and sent it to no responder"
         case .noStart: return "nobody: there was no responder to start from"
         case .unrecorded: return "unknown: the recording does not hold the answer that decides"
         case .undetermined: return "undetermined: it depends on which key the mask hides"

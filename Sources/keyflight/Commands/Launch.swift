@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlightRecorder
 import Foundation
 import KeyModel
 import Libc
@@ -84,22 +85,36 @@ struct Launch: Verb {
             variables[AdapterVariable.keys] = script.path
             if pace == .recorded { variables[AdapterVariable.pace] = Pace.recorded.rawValue }
         }
+        guard let memory = SharedMemory() else {
+            throw Failure(.notLaunchable, "memory: expected some to share with the app, found none")
+        }
+        variables[AdapterVariable.memory] = memory.name
         let process = try LaunchedApp(
             program.path, Array(command.dropFirst()), library: library, environment: variables)
         var watch = LaunchWatch(
-            process, program, trace: trace, asksAfter: length?.duration, endsAfter: timeout.duration)
+            process, program, SharedRecording(memory, options(trace)), trace: trace,
+            announcement: "Recording \(showKeys ? "all keys IN CLEAR" : "keys, text masked"), of "
+                + "\(VisibleText.escaped(name)) into \(VisibleText.escaped(trace)).",
+            asksAfter: length?.duration, endsAfter: timeout.duration)
         watch.script = script
         if explain { watch.follower = TraceFollower(trace) }
-        console.note(
-            "Recording \(showKeys ? "all keys IN CLEAR" : "keys, text masked"), of \(VisibleText.escaped(name)) into "
-                + "\(VisibleText.escaped(trace)).")
         let line = RecordingLine()
         line.begin(isMasked: !showKeys)
         defer { line.end() }
         return watch.run(console)
     }
 
-    /// - Throws: a `Failure` where the adapter could not create the trace.
+    /// The trace that this program writes of what the app records.
+    private func options(_ trace: String) -> RecorderOptions {
+        var options = RecorderOptions(.file(trace), level: TraceLevel(name: level.rawValue) ?? .calls)
+        options.showsKeys = showKeys
+        options.recordsInvocations = true
+        options.autoStop = nil
+        options.flushInterval = TraceDuration(nanoseconds: 50_000_000)
+        return options
+    }
+
+    /// - Throws: a `Failure` where the trace could not be created.
     private func checkOutput(_ trace: String, shown file: String) throws {
         // A link that leads nowhere is there as well.
         if (try? FileManager.default.attributesOfItem(atPath: trace)) != nil {

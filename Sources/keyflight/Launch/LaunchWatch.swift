@@ -1,14 +1,19 @@
+import FlightRecorder
 import KeyModel
 import LatencyAnalysis
 import Libc
 import TraceFormat
 import TraceReports
 
-/// Waits for a launched app: until its adapter has come up, while it runs, and until it has ended.
+/// Waits for a launched app: until its adapter has come up, while it runs, and until it has ended. Has its trace written,
+/// to the end of what was recorded, whatever ended the app.
 struct LaunchWatch {
     private let app: LaunchedApp
     private let program: AppProgram
+    private let recording: SharedRecording
     private let trace: String
+    /// Printed once the app is recorded.
+    private let announcement: String
     private let asksAfter: TraceDuration?
     private let endsAfter: TraceDuration
     var follower: TraceFollower?
@@ -25,14 +30,18 @@ struct LaunchWatch {
     /// The libraries seen so far in the memory of the app.
     private var hadAdapter = false
     private var hadRuntime = false
+    /// The trace could not be made, or written to its end, in words.
+    private var failure: String?
 
     /// The time after the start within which the adapter must be up.
     private static let timeout = Duration.seconds(10)
 
     init(
-        _ app: LaunchedApp, _ program: AppProgram, trace: String, asksAfter: TraceDuration?, endsAfter: TraceDuration
+        _ app: LaunchedApp, _ program: AppProgram, _ recording: SharedRecording, trace: String, announcement: String,
+        asksAfter: TraceDuration?, endsAfter: TraceDuration
     ) {
-        (self.app, self.program, self.trace) = (app, program, trace)
+        (self.app, self.program, self.recording) = (app, program, recording)
+        (self.trace, self.announcement) = (trace, announcement)
         (self.asksAfter, self.endsAfter) = (asksAfter, endsAfter)
     }
 
@@ -51,13 +60,15 @@ struct LaunchWatch {
             followScript(elapsed)
             endInTime(elapsed)
             follow(console)
+            reportFailure(console)
             Input.pause()
         }
-        if !isUp { isUp = hasTrace }
-        if !isUp, script != nil, app.end == .status(AdapterVariable.cannotType) {
+        if !isUp { begin(console) }
+        if obstacle == .noTyping {
             let name = VisibleText.escaped(program.path)
             return console.fail(.usage, "\(name): --keys: expected an app that uses GNUstep, found one that uses UIKit")
         }
+        finish(console)
         if isUp { follow(console, isLast: true) }
         if !isUp, !isMissingReported { reportMissing(console) }
         let status = conclusion(console)
@@ -74,15 +85,23 @@ struct LaunchWatch {
 
     // MARK: Beginning
 
-    /// The adapter creates the trace when it is up.
-    private var hasTrace: Bool {
-        guard let bytes = try? TraceFile.bytes(of: trace) else { return false }
-        return (try? TraceReader(bytes)) != nil
+    /// The adapter records once it is up.
+    private mutating func begin(_ console: Console) {
+        guard failure == nil else { return }
+        do throws(RecorderError) {
+            isUp = try recording.begin()
+        } catch {
+            failure = error.description
+        }
+        if isUp { console.note(announcement) }
     }
 
+    private var obstacle: AdapterObstacle? { AdapterObstacle(rawValue: recording.memory.obstacle) }
+
     private mutating func awaitAdapter(_ elapsed: Duration, _ console: Console) {
-        isUp = hasTrace
+        begin(console)
         guard !isUp, !isMissingReported else { return }
+        if failure != nil || obstacle == .otherProcess { return reportMissing(console) }
         if let libraries = app.libraries {
             hadAdapter = hadAdapter || libraries.contains(AdapterLibrary.fileName)
             hadRuntime = hadRuntime || libraries.contains("libobjc")
@@ -94,16 +113,28 @@ struct LaunchWatch {
         isMissingReported = true
         let name = VisibleText.escaped(program.path)
         let end = app.end == nil ? "; the app runs on" : ""
-        var found = program.obstacle
-        if found == nil, hadAdapter, !hadRuntime { found = "a program without an Objective-C runtime" }
-        if found == nil, app.end == nil, !hadAdapter {
-            found = "a program that its loader did not give the library (hardened, or with other rights)"
+        if let failure {
+            _ = console.fail(.notLaunchable, "\(name): adapter: \(failure)\(end)")
+            return
         }
-        if found == nil, app.end != nil {
-            found = (hadRuntime ? "" : "a program without an Objective-C runtime, or ") + "one that ended before"
-        }
-        let reason = found ?? "none within 10 s"
+        let reason = reasonFound ?? "none within 10 s"
         _ = console.fail(.notLaunchable, "\(name): adapter: expected it to come up, found \(reason)\(end)")
+    }
+
+    private var reasonFound: String? {
+        let works = "apps of AppKit, GNUstep and UIKit are recorded"
+        switch obstacle {
+        case .otherProcess: return "a program that starts the app as another process: name the app itself"
+        case .noRuntime where program.obstacle == nil: return "a program without an Objective-C runtime; \(works)"
+        case .noToolkit: return "a program of Objective-C that has not loaded a toolkit; \(works)"
+        default: break
+        }
+        if let obstacle = program.obstacle { return obstacle }
+        if hadAdapter, !hadRuntime { return "a program without an Objective-C runtime" }
+        guard app.end == nil else {
+            return (hadRuntime ? "" : "a program without an Objective-C runtime, or ") + "one that ended before"
+        }
+        return hadAdapter ? nil : "a program that its loader did not give the library (hardened, or with other rights)"
     }
 
     // MARK: Script
@@ -157,11 +188,49 @@ struct LaunchWatch {
         app.send(SIGKILL)
     }
 
+    /// An app goes on when its trace cannot, as on a full disk.
+    private mutating func reportFailure(_ console: Console) {
+        guard isUp, failure == nil, let reason = recording.failureReason else { return }
+        failure = reason
+        console.note("recorder: \(reason)")
+    }
+
+    private mutating func finish(_ console: Console) {
+        guard isUp else { return }
+        do throws(RecorderError) {
+            try recording.finish(endWords.map { [(AdapterFact.end, $0)] } ?? [])
+        } catch {
+            guard failure == nil else { return }
+            failure = error.description
+            console.note("\(error)")
+        }
+    }
+
+    /// What ended the process, for its trace; `nil` where it ended by itself, with status 0.
+    private var endWords: String? {
+        switch app.end {
+        case .status(0)?: recording.memory.hasEnded ? nil : "status 0, by _exit"
+        case .status(let code)?: "status \(code)" + (recording.memory.hasEnded ? "" : ", by _exit")
+        case .signal(let number)?:
+            "signal \(number)" + (LaunchWatch.signalNames[number].map { " (\($0))" } ?? "")
+                + (endReason.map { ": \($0)" } ?? "")
+        case nil: nil
+        }
+    }
+
+    private static let signalNames = [
+        SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGHUP: "SIGHUP", SIGILL: "SIGILL", SIGINT: "SIGINT",
+        SIGKILL: "SIGKILL", SIGPIPE: "SIGPIPE", SIGSEGV: "SIGSEGV", SIGSYS: "SIGSYS", SIGTERM: "SIGTERM",
+        SIGTRAP: "SIGTRAP",
+    ]
+
     /// The cause comes last: it is what a caller of this program passes on.
     private func conclusion(_ console: Console) -> ExitStatus {
         let name = VisibleText.escaped(program.path)
         var status = ExitStatus.fine
         if !isUp {
+            // Nothing of it has run.
+            if obstacle != nil, app.end == .status(AdapterVariable.refused) { return .notPermitted }
             status = .notPermitted
         } else if !isComplete {
             console.note(

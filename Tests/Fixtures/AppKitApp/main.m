@@ -40,7 +40,7 @@ static pthread_mutex_t busy = PTHREAD_MUTEX_INITIALIZER;
 /// When the canvas has handled each key, where FIXTURE_TIMES names a file.
 static FILE *handled;
 
-/// Handles each key by itself, as a terminal does. KVO changes its class.
+/// Handles each key by itself. KVO changes its class.
 @interface Canvas : NSView {
     int _level;
 }
@@ -75,12 +75,10 @@ static FILE *handled;
 /// Short-lived, so that one takes the address of another.
 @interface BriefView : NSView
 @end
-@implementation BriefView
-@end
+@implementation BriefView @end
 @interface OtherBriefView : NSView
 @end
-@implementation OtherBriefView
-@end
+@implementation OtherBriefView @end
 
 /// Its key equivalent takes it out of its window, which alone has held it.
 @interface ShortView : NSView
@@ -94,7 +92,7 @@ static FILE *handled;
 }
 @end
 
-/// Gone once its item has been chosen by a key.
+/// Gone once its item was chosen.
 @interface ShortMenu : NSMenu
 @end
 @implementation ShortMenu
@@ -129,7 +127,8 @@ static FILE *handled;
     NSTextField *_field;
     NSSecureTextField *_secure;
     Canvas *_canvas;
-    NSPanel *_panel, *_sheet;
+    NSComboBox *_choice;
+    NSPanel *_panel, *_sheet, *_choices;
     NSTextField *_panelField, *_panelSecret;
     NSMenu *_services;
 }
@@ -167,6 +166,8 @@ static FILE *handled;
     [self add: @"Child" _: @selector(child:) _: @"k" to: test];
     [self add: @"Secure Panel" _: @selector(secretPanel:) _: @"p" to: test];
     [self add: @"Secure Here" _: @selector(secureHere:) _: @"j" to: test];
+    [self add: @"Choices" _: @selector(choices:) _: @"n" to: test];
+    [self add: @"Other Window" _: @selector(otherWindow:) _: @"f" to: test];
     [self add: @"Make Short" _: @selector(makeShort:) _: @"h" to: test];
     // For whoever is first in the chain.
     [test addItemWithTitle: @"Inspect" action: @selector(inspect:) keyEquivalent: @"i"];
@@ -219,6 +220,9 @@ static FILE *handled;
     _panelField = [self addField: [NSTextField class] at: 60 to: _panel];
     _panelSecret = [self addField: [NSSecureTextField class] at: 36 to: _panel];
     [self addDefaultButton: @selector(endModal:) to: _panel];
+    _choices = [self makePanel: @"Fixture choices"];
+    _choice = (NSComboBox *)[self addField: [NSComboBox class] at: 60 to: _choices];
+    [_choice addItemsWithObjectValues: [NSArray arrayWithObjects: @"one", @"two", @"three", nil]];
     _sheet = [self makePanel: @"Fixture sheet"];
     [self addDefaultButton: @selector(endSheet:) to: _sheet];
     [_window makeFirstResponder: isOddRun() ? _canvas : (NSView *)_text];
@@ -239,6 +243,8 @@ static FILE *handled;
 - (void) inspect: (id) sender {
     // An app that dies of a key, where FIXTURE_END says so.
     if (ends("dies")) abort();
+    if (ends("exits")) _exit(3);
+    if (ends("faults")) *(volatile int *)strtoul("8", NULL, 10) = 1;
     if (ends("signal")) {
         pthread_mutex_lock(&busy);
         raise(SIGTERM);
@@ -302,6 +308,24 @@ static FILE *handled;
 }
 - (void) endModal: (id) sender { [NSApp stopModalWithCode: 7]; }
 
+/// A list that opens by Down, and has a loop of its own for the keys in it.
+- (void) choices: (id) sender {
+    [_choices makeFirstResponder: _choice];
+    [_choices makeKeyAndOrderFront: nil];
+    [self performSelector: @selector(chosen:) withObject: nil afterDelay: 4];
+}
+- (void) chosen: (id) nothing {
+    report(@"chosen %d: %@", (int)[_choice indexOfSelectedItem], [_choice stringValue]);
+    [_choices orderOut: nil];
+    [_window makeKeyAndOrderFront: nil];
+}
+/// Keys for a window that is not the modal one are discarded, until that is key again.
+- (void) otherWindow: (id) sender {
+    [_window makeKeyWindow];
+    [self performSelector: @selector(panelAgain:) withObject: nil afterDelay: 3
+        inModes: [NSArray arrayWithObject: NSModalPanelRunLoopMode]];
+}
+- (void) panelAgain: (id) nothing { [_panel makeKeyAndOrderFront: nil]; }
 /// The modal loop ends while a secure field has the keys.
 - (void) secretPanel: (id) sender {
     [_panel makeFirstResponder: _panelSecret];
@@ -346,8 +370,8 @@ static FILE *handled;
     report(@"reused: %d", answers);
 }
 
-/// A process of this program's own, which is not to be recorded.
-- (void) child: (id) sender { report(@"child %d", system("exit 3") >> 8); }
+/// A process of this program's own, which is not to be recorded, and has nothing of the recorder in its environment.
+- (void) child: (id) sender { report(@"child %d", system("exit 3$KEYFLIGHT_TRACE$LD_PRELOAD") >> 8); }
 
 - (NSApplicationTerminateReply) applicationShouldTerminate: (NSApplication *) app {
     pthread_mutex_lock(&busy);

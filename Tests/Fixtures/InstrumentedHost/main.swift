@@ -29,6 +29,8 @@ import Libc
 // InstrumentedHost pipeless MILLISECONDS
 //     records a few keys with so long a pause between them, where no more files or pipes can be opened; prints how many
 //     entries there were, and how much of its pause the recorder's thread was busy, in percent
+// InstrumentedHost death aborts|exits|faults|killed|forks|ends
+//     ends inside of a press, or forks there; the process that started it has its recording
 // InstrumentedHost notes TRACE
 //     types 200 presses into an app of a dozen responders that was instrumented by hand
 // InstrumentedHost search FILE
@@ -141,13 +143,14 @@ do {
     case "canary" where arguments.count == 5:
         guard let mode = Canary.Mode(rawValue: arguments[3]) else { fail("canary: expected masked, secure or clear") }
         try Canary.run(arguments[2], mode, image: arguments[4])
+    case "death" where arguments.count == 3: try Death.run(arguments[2])
     case "fork" where arguments.count == 3: try Fork.run(arguments[2])
     case "notes" where arguments.count == 3: try NotesApp.run(arguments[2])
     case "pipeless" where arguments.count == 3: try pipeless(milliseconds: UInt64(arguments[2]) ?? 500)
     case "search" where arguments.count == 3: Canary.search(arguments[2])
     default:
         fail(
-            "expected stages, sizes, work, flood, check, follow, fill, events, canary, fork, pipeless, notes "
+            "expected stages, sizes, work, flood, check, follow, fill, events, canary, death, fork, pipeless, notes "
                 + "or search, with arguments")
     }
 } catch {

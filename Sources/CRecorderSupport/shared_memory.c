@@ -1,0 +1,56 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#endif
+#include "shared_memory.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void *mapped;
+static size_t mapped_size;
+static int mapped_descriptor = -1;
+static int is_copy;
+
+int keyflight_make_shared_memory(size_t size) {
+#if defined(__linux__)
+    int descriptor = memfd_create("keyflight", 0);
+#else
+    char name[32];
+    snprintf(name, sizeof name, "/keyflight-%d", (int)getpid());
+    int descriptor = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
+    if (descriptor >= 0) {
+        shm_unlink(name);
+        fcntl(descriptor, F_SETFD, 0);
+    }
+#endif
+    if (descriptor >= 0 && ftruncate(descriptor, (off_t)size) != 0) {
+        close(descriptor);
+        return -1;
+    }
+    return descriptor;
+}
+
+void *keyflight_map_shared_memory(int descriptor, size_t size) {
+    struct stat state;
+    if (fstat(descriptor, &state) != 0 || state.st_size < (off_t)size) return NULL;
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    if (memory == MAP_FAILED) return NULL;
+#if defined(__linux__)
+    madvise(memory, size, MADV_DONTDUMP);
+#endif
+    mapped = memory;
+    mapped_size = size;
+    mapped_descriptor = descriptor;
+    return memory;
+}
+
+void keyflight_copy_shared_memory(void) {
+    if (mapped == NULL) return;
+    is_copy = 1;
+    mmap(mapped, mapped_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, mapped_descriptor, 0);
+}
+
+int keyflight_shared_memory_is_copy(void) { return is_copy; }
