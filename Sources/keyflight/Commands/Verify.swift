@@ -27,7 +27,7 @@ struct Verify: Verb {
         if let script { return try compareKeys(with: script, console) }
         let input = try Input(input, console, replay: replay)
         let rules = try input.rules()
-        guard rules.scene != nil || input.recordsCalls else { throw input.missingResponders }
+        guard rules.scene != nil || input.recordsCalls else { throw try input.missingResponders }
         var job = try ReplayJob(input, rules)
         if let recorded = job.recordedResolutions {
             let facts = ReplayFacts(recorded)
