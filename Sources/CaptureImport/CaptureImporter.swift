@@ -60,7 +60,10 @@ package struct CaptureImporter: Sendable {
         }
     }
 
-    /// True for the first bytes of a file that can be imported; 4,096 are enough.
+    /// The first bytes of a file that are enough to recognise it.
+    package static let headBytes = Capture.headBytes
+
+    /// True for the first bytes of a file that can be imported.
     package static func isCapture(_ head: some Collection<UInt8>) -> Bool { Capture.isCapture(head) }
 
     /// What a file is that holds keys in a form that is not read, and what to record in its place; `nil` for others.

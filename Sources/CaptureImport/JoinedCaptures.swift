@@ -6,7 +6,8 @@ import TraceFormat
 ///
 /// Time 0 is the first packet of the capture that began first. A capture whose stamps do not count from 1970 has a
 /// clock of its own: it begins at time 0, and how its times relate to those of the others is unknown. Events of equal
-/// time keep the order in which the captures were given; each capture's own order is never changed.
+/// time keep the order in which the captures were given; each capture's own order is never changed. Keyboards of one
+/// place with the same keys at the same times are one keyboard: the captures have the same transfers, or a part each.
 struct JoinedCaptures {
     struct Named {
         var name: String
@@ -18,8 +19,12 @@ struct JoinedCaptures {
     private let shifts: [TraceDuration]
     /// For each capture the joint ids of its devices.
     private var ids: [[UInt16: UInt16]] = []
+    /// Of several captures the events of each, with joint ids and times.
+    private var events: [[KeyEvent]] = []
     /// Joint ids, in the order of the first key events.
     private(set) var devices: [CaptureDevice] = []
+    /// Joint ids of the keyboards that several captures have.
+    private var shared: Set<UInt16> = []
 
     init(_ captures: [Named]) {
         self.captures = captures
@@ -42,27 +47,60 @@ struct JoinedCaptures {
             ids = [Dictionary(uniqueKeysWithValues: devices.map { ($0.id, $0.id) })]
             return
         }
-        ids = captures.map { _ in [:] }
         var firsts: [(time: TraceTime, capture: Int, device: CaptureDevice)] = []
         for (index, named) in captures.enumerated() {
-            var seen: [UInt16: TraceTime] = [:]
-            named.capture.forEachBatch { events in
-                guard seen.count < named.capture.devices.count else { return }
-                for event in events where seen[event.device] == nil { seen[event.device] = event.time }
+            var own: [KeyEvent] = []
+            named.capture.forEachBatch { batch in
+                for var event in batch {
+                    event.time = event.time.advanced(by: shifts[index])
+                    own.append(event)
+                }
             }
-            for device in named.capture.devices {
-                guard let time = seen[device.id] else { continue }
-                firsts.append((time.advanced(by: shifts[index]), index, device))
+            var seen: Set<UInt16> = []
+            for event in own where seen.insert(event.device).inserted {
+                firsts.append((event.time, index, named.capture.devices[Int(event.device) - 1]))
             }
+            events.append(own)
         }
         firsts.sort { ($0.time, $0.capture, $0.device.id) < ($1.time, $1.capture, $1.device.id) }
+        ids = captures.map { _ in [:] }
+        var ofPlace: [[UInt16?]: [(capture: Int, device: UInt16)]] = [:]
         for (_, index, device) in firsts {
+            let place = JoinedCaptures.place(of: device, captures[index])
+            let own = events[index].filter { place != nil && $0.device == device.id }
+            let other = place.flatMap { ofPlace[$0] }?.first { other in
+                let others = events[other.capture].filter { $0.device == other.device }
+                return other.capture != index && MirroredStreams.isSame(own, others)
+            }
+            if let place { ofPlace[place, default: []].append((index, device.id)) }
+            if let id = other.flatMap({ ids[$0.capture][$0.device] }) {
+                ids[index][device.id] = id
+                shared.insert(id)
+                continue
+            }
             guard let id = UInt16(exactly: devices.count + 1) else { break }
             ids[index][device.id] = id
             var joint = device
             joint.id = id
             devices.append(joint)
         }
+        for (index, ids) in ids.enumerated() {
+            for at in events[index].indices {
+                let (device, event) = (ids[events[index][at].device] ?? 0, events[index][at])
+                events[index][at].device = device
+                // Where one capture ended with a key down, another one may have it from a moment later on.
+                guard event.isSynthetic, event.phase != .down, shared.contains(device) else { continue }
+                events[index][at].time = event.time.advanced(by: TraceDuration(nanoseconds: MirroredStreams.behind))
+            }
+            if !shared.isEmpty { events[index].sort { $0.time < $1.time } }
+        }
+    }
+
+    /// The place of a keyboard on the clock that captures share; `nil` where it is not known to be the same one.
+    private static func place(of device: CaptureDevice, _ named: Named) -> [UInt16?]? {
+        guard wallClockStart(named) != nil, device.source != .evdev, device.source != .hidraw else { return nil }
+        let ends = [device.endpoint.map(UInt16.init), device.attribute]
+        return [UInt16(device.source.rawValue), device.bus ?? device.adapter, device.address ?? device.handle] + ends
     }
 
     /// Hands over the events of the chosen devices, and returns their totals by device.
@@ -72,43 +110,34 @@ struct JoinedCaptures {
         if captures.count == 1, let only = captures.first {
             return try only.capture.forEachBatch(of: chosen, body).devices
         }
-        var events: [[KeyEvent]] = []
-        var totals: [CaptureTotals.Device] = []
-        for (index, named) in captures.enumerated() {
-            let own = Set(ids[index].filter { chosen.contains($0.value) }.keys)
-            var moved: [KeyEvent] = []
-            totals += named.capture.forEachBatch(of: own) { batch in
-                for var event in batch {
-                    event.device = ids[index][event.device] ?? event.device
-                    event.time = event.time.advanced(by: shifts[index])
-                    moved.append(event)
-                }
-            }.devices
-            events.append(moved)
-        }
-        try JoinedCaptures.merge(events, body)
-        return totals
-    }
-
-    /// Each list is in the order of time; of equal times the earlier list comes first.
-    private static func merge(_ lists: [[KeyEvent]], _ body: ([KeyEvent]) throws -> Void) throws {
-        var next = lists.map { _ in 0 }
+        var totals: [UInt16: CaptureTotals.Device] = [:]
+        var next = events.map { _ in 0 }
+        var keys: [UInt16: SharedKeys] = [:]
         var batch: [KeyEvent] = []
         while true {
+            // Each list is in the order of time; of equal times the earlier list comes first.
             var earliest: Int?
-            for index in lists.indices where next[index] < lists[index].count {
-                if let known = earliest, lists[known][next[known]].time <= lists[index][next[index]].time { continue }
+            for index in events.indices where next[index] < events[index].count {
+                if let known = earliest, events[known][next[known]].time <= events[index][next[index]].time { continue }
                 earliest = index
             }
             guard let earliest else { break }
-            batch.append(lists[earliest][next[earliest]])
+            let event = events[earliest][next[earliest]]
             next[earliest] += 1
-            if batch.count == batchSize {
-                try body(batch)
-                batch.removeAll(keepingCapacity: true)
+            guard chosen.contains(event.device) else { continue }
+            if shared.contains(event.device), let usage = event.key.usage {
+                let isNew = keys[event.device, default: SharedKeys()].isNew(
+                    usage, event.phase, isSynthetic: event.isSynthetic, of: earliest)
+                guard isNew else { continue }
             }
+            totals[event.device, default: .init(id: event.device)].note(event)
+            batch.append(event)
+            guard batch.count == JoinedCaptures.batchSize else { continue }
+            try body(batch)
+            batch.removeAll(keepingCapacity: true)
         }
         if !batch.isEmpty { try body(batch) }
+        return Array(totals.values)
     }
 
     private static let batchSize = 4096
@@ -191,7 +220,10 @@ struct JoinedCaptures {
     }
 
     var notes: [String] {
-        captures.flatMap { named in
+        let joint = devices.filter { shared.contains($0.id) }.map {
+            "keyboard \($0.id) is in several captures, and its keys count once"
+        }
+        return joint + captures.flatMap { named in
             let facts = named.capture.facts
             var notes = (facts.refusedDescriptors + facts.notes).map { "\(named.name): \($0)" }
             if facts.initialLocks?.capsLock ?? false {
@@ -223,9 +255,9 @@ struct JoinedCaptures {
             + (facts.contains { $0.sourceDrops.times > 0 } ? "; others were lost before it was written" : "")
         let remedy = facts.contains(where: \.isGivenDescriptorUnfit)
             ? "the descriptor that was given has reports of other lengths; give the keyboard's own"
-            : "--descriptor FILE says how a keyboard's are laid out"
+            : "import --descriptor FILE gives the layout of a keyboard's"
         if facts.contains(where: \.hasUnknownLayout) {
-            return "a keyboard is there, whose reports nothing says how to read; " + remedy + parts
+            return "a keyboard is there, and nothing describes its reports; " + remedy + parts
         }
         if facts.contains(where: \.announcesKeyboard) { return "a keyboard is there, but no key of it changed" + parts }
         let streams = facts.reduce(0) { $0 + $1.otherStreams }

@@ -195,8 +195,8 @@ struct CaptureImporterTests {
             return nothing.reason
         }
         var job = CaptureImporter()
-        let there = "a keyboard is there, whose reports nothing says how to read; "
-        #expect(try reason(job) == there + "--descriptor FILE says how a keyboard's are laid out")
+        let there = "a keyboard is there, and nothing describes its reports; "
+        #expect(try reason(job) == there + "import --descriptor FILE gives the layout of a keyboard's")
         try job.useDescriptor(WrongGuessTests.shifted[0], name: "shifted")
         #expect(
             try reason(job)
@@ -231,6 +231,47 @@ struct CaptureImporterTests {
             if case .layout(let layout) = $0.body { layout } else { nil }
         }
         #expect(layouts.map(\.name) == ["us"] && layouts.map(\.hash) == [layout.hash])
+    }
+
+    @Test("of a keyboard that several captures have in part each key counts once")
+    func sharedKeyboard() throws {
+        func capture(_ numbers: Range<Int>, device: UInt8 = 2, after: Int64 = 0) -> [UInt8] {
+            let reports = numbers.map { number in
+                WrongGuessTests.Typed.Report(
+                    time: Int64(number) * 10_000_000 + after, stream: Int(device) - 2,
+                    bytes: [0, 0, number % 2 == 0 ? UInt8(4 + number / 2) : 0, 0, 0, 0, 0, 0])
+            }
+            return WrongGuessTests.capture(.init(reports: reports), .unknown)
+        }
+        func summary(_ captures: [[UInt8]]) throws -> (ImportSummary, [KeyRecord]) {
+            var job = CaptureImporter()
+            job.showsKeys = true
+            var trace: [UInt8] = []
+            let inputs = captures.enumerated().map { CaptureImporter.Input(name: "\($0)", .bytes($1)) }
+            guard case .imported(let summary) = try job.run(inputs, to: { trace += $0 }) else {
+                throw CocoaError(.featureUnsupported)
+            }
+            return (summary, try Self.keys(trace).map(\.key))
+        }
+        let (alone, keys) = try summary([capture(0..<16)])
+        #expect(alone.presses == 8 && keys.count == 16)
+        // The first ends, or the second begins, while a key is down; a microsecond later, or in the other order.
+        for (end, begin) in [(10, 4), (9, 4), (9, 5), (16, 0), (16, 12)] {
+            for after in [Int64(0), 1000] {
+                let parts = [capture(0..<end), capture(begin..<16, after: after)]
+                for order in [parts, parts.reversed()] {
+                    let (both, joined) = try summary(order)
+                    #expect(both.devices.count == 1 && both.presses == 8 && both.syntheticReleases == 0)
+                    #expect(joined.map(\.key) == keys.map(\.key) && joined.map(\.phase) == keys.map(\.phase))
+                    #expect(both.notes.contains("keyboard 1 is in several captures, and its keys count once"))
+                }
+            }
+        }
+        // Other times, or another address: another keyboard.
+        for other in [capture(0..<16, after: 5_000_000), capture(0..<16, device: 3)] {
+            let (both, _) = try summary([capture(0..<16), other])
+            #expect(both.devices.count == 2 && both.presses == 16)
+        }
     }
 
     @Test("idle reports of a keyboard become a count at the end")

@@ -277,7 +277,7 @@ struct WrongGuessTests {
     @Test("a modifier in every report of a stream unmasks nothing, and says that nobody saw it go down")
     func heldThroughout() throws {
         let typed = Self.pencil { [1, 0, $0 ?? 0, 0, 0, 0, 0, 0] }
-        var job = CaptureImporter()
+        let job = CaptureImporter()
         var trace: [UInt8] = []
         let result = try job.run([.init(name: "ids", .bytes(Self.capture(typed, .boot)))]) { trace += $0 }
         let keys = try CaptureImporterTests.keys(trace).map(\.key)
@@ -291,33 +291,71 @@ struct WrongGuessTests {
         #expect(summary.presses == UInt64(shown.count { $0.phase == .down }))
         #expect(keys.first?.key.usage == .leftControl && keys.first?.isSynthetic == true)
         #expect(keys.count { $0.key == .masked(.letter) && $0.phase == .down && $0.modifiers == .control } == 6)
-        // Seen to go down, it holds for a few keys, and not for words: a report of zeros may come at any time.
-        func clear(_ reports: Int, zerosAt place: Int) throws -> Int {
+        // Reports of zeros between them show it up and down: still most of what is typed comes under it.
+        for run in 1...12 {
             var seen = typed
-            seen.reports = Array(typed.reports.prefix(reports))
-            let time = (place == 0 ? 0 : seen.reports[place - 1].time) + 1
-            seen.reports.insert(.init(time: time, stream: 0, bytes: Array(repeating: 0, count: 8)), at: place)
-            trace = []
-            _ = try job.run([.init(name: "chords", .bytes(Self.capture(seen, .boot)))]) { trace += $0 }
-            return try CaptureImporterTests.keys(trace).count { $0.key.key.usage == .keyboard(0x13) }
+            for place in stride(from: 0, through: typed.reports.count, by: run).reversed() {
+                let time = (place == 0 ? 0 : typed.reports[place - 1].time) + 1
+                seen.reports.insert(.init(time: time, stream: 0, bytes: Array(repeating: 0, count: 8)), at: place)
+            }
+            for interface in Interface.allCases { try Self.expectNothingInClear(seen, interface, nil, "zeros \(run)") }
         }
-        #expect(try clear(2, zerosAt: 0) == 2)
-        let count = typed.reports.count
-        for place in [0, count] { #expect(try clear(count, zerosAt: place) == 0) }
+    }
+
+    @Test("⌃ of a guessed layout is evidence of chords for a person who also types, and for no other keyboard")
+    func guessedChords() throws {
+        var typed = Typed()
+        func send(_ stream: Int, _ bytes: [UInt8]) {
+            let report = Typed.Report(
+                time: Int64(typed.reports.count + 1) * 10_000_000, stream: stream,
+                bytes: bytes + Array(repeating: 0, count: 8 - bytes.count))
+            typed.reports.append(report)
+        }
+        func clear() throws -> [String] {
+            var trace: [UInt8] = []
+            let input = CaptureImporter.Input(name: "chords", .bytes(Self.capture(typed, .boot)))
+            _ = try CaptureImporter().run([input]) { trace += $0 }
+            return try CaptureImporterTests.keys(trace).compactMap { _, key in
+                key.phase == .down ? key.key.usage.map(\.name) : nil
+            }
+        }
+        for bytes: [UInt8] in [[0, 0, 4], [], [1], [1, 0, 6], [1], []] { send(0, bytes) }
+        #expect(try clear() == ["LeftControl", "C"])
+        // A pointer whose button is read as ⌃, while the keyboard types three keys at a time.
+        for _ in 0..<3 {
+            send(1, [1])
+            for key: UInt8 in [0x13, 8, 0x11] {
+                send(0, [0, 0, key])
+                send(0, [])
+            }
+            send(1, [])
+        }
+        #expect(try clear() == ["LeftControl", "C", "LeftControl", "LeftControl", "LeftControl"])
     }
 
     /// A button of what is taken for a keyboard unmasks nothing of another one.
     @Test func wordsUnderAModifierOfAnotherKeyboardAreDoubted() {
         var evidence = ChordEvidence()
-        evidence.note(.leftControl, .down, of: 1)
-        for usage in UInt16(4)..<8 { #expect(evidence.note(.keyboard(usage), .down, of: 0).isEmpty) }
-        #expect(evidence.note(.keyboard(8), .down, of: 0).map(\.stream) == [1] && evidence.doubted == [1])
-        var chords = ChordEvidence()
-        for usage in UInt16(4)..<30 {
-            for (key, phase) in [(KeyUsage.leftGUI, KeyPhase.down), (.keyboard(usage), .down), (.leftGUI, .up)] {
-                chords.note(key, phase, of: 0)
-            }
+        func note(_ usage: KeyUsage, _ phase: KeyPhase, _ origin: ReportLayoutOrigin, of stream: Int = 0) -> [Int] {
+            evidence.note(usage, phase, of: stream, origin).map(\.stream)
         }
-        #expect(chords.doubted.isEmpty)
+        #expect(note(.leftControl, .down, .reportDescriptor, of: 1) == [])
+        for usage in UInt16(4)..<8 { #expect(note(.keyboard(usage), .down, .reportDescriptor) == []) }
+        #expect(note(.keyboard(8), .down, .reportDescriptor) == [1] && evidence.doubted == [1])
+        for origin in [ReportLayoutOrigin.reportDescriptor, .keyEvents] {
+            evidence = ChordEvidence()
+            for usage in UInt16(4)..<30 {
+                for (key, phase) in [(KeyUsage.leftGUI, KeyPhase.down), (.keyboard(usage), .down), (.leftGUI, .up)] {
+                    #expect(note(key, phase, origin) == [])
+                }
+            }
+            #expect(evidence.doubted.isEmpty)
+        }
+        // Guessed: as many presses without it, all of them on its own stream.
+        evidence = ChordEvidence()
+        #expect(note(.keyboard(4), .down, .plausibility) == [] && note(.rightGUI, .down, .plausibility) == [])
+        #expect(note(.keyboard(5), .down, .plausibility) == [] && note(.keyboard(5), .down, .plausibility) == [0])
+        evidence = ChordEvidence()
+        #expect(note(.rightControl, .down, .bootProtocol) == [] && note(.keyboard(4), .down, .keyEvents, of: 1) == [0])
     }
 }

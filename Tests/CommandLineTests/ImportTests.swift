@@ -122,7 +122,12 @@ import Testing
                     0x75, 8, 0x95, 1, 0x81, 1, 0x19, 0, 0x29, 0x65, 0x26, 0xFF, 0, 0x75, 8, 0x95, 6, 0x81, 0, 0xC0,
                 ], to: descriptor)
             let refused = CommandRun("info", capture)
-            #expect(refused.status == 3 && refused.notes.contains("not a keyboard's; --descriptor FILE"))
+            #expect(refused.status == 3 && refused.notes.contains("not a keyboard's; import --descriptor FILE"))
+            // Verbs that lack more than a keyboard report that first.
+            for verb in ["replay", "verify", "stats", "top"] {
+                let other = CommandRun(verb, capture)
+                #expect(other.status == 3 && other.notes.contains("keyboard: expected one"), "\(verb) \(other.notes)")
+            }
             let read = CommandRun("info", capture, "--descriptor", descriptor)
             #expect(read.status == 0 && read.text.contains("presses  1 "), "\(read.notes) \(read.text)")
             let trace = CommandRun("import", capture, "--descriptor", descriptor, "-o", "-").output

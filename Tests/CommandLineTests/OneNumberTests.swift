@@ -50,6 +50,32 @@ import Testing
         }
     }
 
+    /// Of presses 3 to 6 the down is lost, of 5 and 6 the resolution too, and all of 7 and 8.
+    @Test func aPressWithoutItsDownIsOneByItsResolutionEverywhere() throws {
+        try recorded(Self.viewer) { trace, folder in
+            let text = CommandRun("show", trace, "--format", "text").lines.filter { line in
+                func isOf(_ presses: ClosedRange<Int>) -> Bool {
+                    presses.contains { line.contains(" press=\($0) ") }
+                }
+                let isDown = line.contains(" key ") && line.contains(" phase=down ")
+                return !(isOf(3...6) && isDown || isOf(5...6) && line.contains(" resolution ") || isOf(7...8))
+            }
+            let lost = folder + "/lost.keyflight"
+            assemble(text, lost)
+            #expect(CommandRun("info", lost).text.contains("presses   23 ("))
+            for verb in ["info", "lint"] {
+                let json = CommandRun(verb, lost, "--format", "json").text
+                #expect(json.contains("\"numbered_presses\":23,"), "\(verb) \(json)")
+            }
+            #expect(CommandRun("stats", lost).text.contains("\n23 presses · "))
+            let sql = "SELECT presses, (SELECT count(*) FROM presses) FROM trace"
+            let counts = CommandRun("query", lost, sql).lines.last?.split(separator: " ")
+            #expect(counts == ["23", "23"])
+            let metrics = CommandRun("export", lost, "--format", "openmetrics", "-o", "-").text
+            #expect(metrics.contains("\nkeyflight_presses_total 23\n"), "\(metrics)")
+        }
+    }
+
     @Test func theAdviceOfAPageIsThatOfTailAndRunsAsItStands() throws {
         try recorded(Self.slow) { trace, folder in
             let tail = CommandRun("tail", trace).lines

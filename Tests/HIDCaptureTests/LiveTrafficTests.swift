@@ -50,6 +50,19 @@ import Testing
         #expect(keyboards.live.devices.map(\.layout) == [.bootProtocol])
     }
 
+    @Test("what is taken for ⌃ is in doubt before the key that shows it is recorded")
+    func doubtedModifiers() {
+        var keyboards = Keyboards()
+        keyboards.add(Self.lines)
+        // The first byte is the report's id, and a report of zeros came first.
+        keyboards.add([CaptureBytes.report([])] + [[4], [], [5], []].map { CaptureBytes.report($0, modifiers: 1) })
+        var keyboard = KeyboardState()
+        let keys = keyboards.events.map { ($0, keyboard.apply($0)) }.filter { $0.0.phase == .down }
+        #expect(keys.map(\.0.key.usage) == [.leftControl, .leftControl, .keyboard(4), .keyboard(5)])
+        #expect(keys.map(\.0.isSynthetic) == [false, true, false, false])
+        #expect(keys.suffix(2).map { $0.1?.isClear } == [false, false])
+    }
+
     @Test("without descriptors four reports decide, and their events have their own times")
     func undescribed() {
         var keyboards = Keyboards()
@@ -99,7 +112,7 @@ import Testing
         #expect(keyboards.live.idleReports(of: 1) == 1)
     }
 
-    @Test("a second endpoint that repeats each report within 2 ms counts once (HC-8)")
+    @Test("a second endpoint that repeats each report counts once (HC-8)")
     func mirrored() {
         var keyboards = Keyboards()
         let config = CaptureBytes.configuration([
@@ -191,7 +204,7 @@ import Testing
         USBDeviceFiles(root: root).describe(bus: 0, to: traffic)
         #expect(traffic.devices.map(\.name) == ["Test Board"])
         #expect(traffic.devices.map(\.vendor) == [0x1209])
-        #expect(traffic.devices.first?.reportDescriptor(endpoint: 0x81) == [5, 1, 9, 6])
+        #expect(traffic.devices.first?.reportDescriptors(endpoint: 0x81).bytes == [[5, 1, 9, 6]])
         #expect(traffic.devices.first?.announcesKeyboard == true)
     }
 }

@@ -30,7 +30,28 @@ struct PostedCaptureTests {
             ])
         let devices = try Capture(bytes: CaptureBytes.pcap(Self.receiver)).devices
         #expect(devices.map(\.endpoint) == [0x83, 0x83])
-        #expect(devices.map(\.layout) == [.reportDescriptor, .reportDescriptor])
+        // Nothing in the capture says that it is a receiver.
+        #expect(devices.map(\.layout) == [.plausibility, .plausibility])
+    }
+
+    @Test("fifteen bytes of a bitmap of keys are no receiver's, whatever the first key is")
+    func bitmapOfFifteenBytes() throws {
+        // The modifiers, then a bit for each usage from 4 on.
+        let descriptor = ReportDescriptorTests.hex(
+            "05010906a101050719e029e7150025017501950881021904297395708102c0")
+        let packets =
+            CaptureBytes.descriptor(
+                2, CaptureBytes.configuration([(1, 1, UInt16(descriptor.count), 0x81)]))
+            + CaptureBytes.descriptor(0x22, descriptor)
+        func keys(_ reports: [[UInt8]]) throws -> [Substring] {
+            let data = reports.map { CaptureBytes.usbmon("C", data: $0 + Array(repeating: 0, count: 15 - $0.count)) }
+            return try CaptureBytes.lines(CaptureBytes.pcap(packets + data)).map { $0.split(separator: " ")[1] }
+        }
+        // A right Shift, then a, i and b under it.
+        let typed: [[UInt8]] = [[0x20, 1], [0x20, 1, 1], [0x20, 3, 1], [0x20], []]
+        let all: [Substring] = ["rightshift+", "a+", "i+", "b+", "a-", "b-", "i-", "rightshift-"]
+        #expect(try keys([[0x20]] + typed) == all)
+        #expect(try keys(typed) == all)
     }
 
     @Test("what another vendor's device sends is no receiver's, and a short message needs the vendor")
@@ -155,6 +176,26 @@ struct PostedCaptureTests {
         return Array(lines.joined().utf8)
     }
 
+    @Test("packets of one controller on two interfaces, each with a part of them or all")
+    func bluetoothTwice() throws {
+        let packets = [Self.command] + Self.controller(BluetoothBytes.typed)
+        for (end, begin) in [(2, 2), (6, 3), (packets.count, 0), (packets.count, packets.count - 2)] {
+            for file in Self.twice(packets, end, begin) {
+                let keys = try CaptureBytes.lines(file).map { String($0.split(separator: " ")[1]) }
+                #expect(keys == ["a+", "a-", "leftshift+", "b+", "b-", "leftshift-"], "\(end) \(begin)")
+                #expect(try Capture(bytes: file).devices.count == 1, "\(end) \(begin)")
+            }
+        }
+    }
+
+    /// Packets up to one of them on an interface, and from one on on another, in the order of interfaces and of time.
+    static func twice(_ packets: [[UInt8]], _ end: Int, _ begin: Int) -> [[UInt8]] {
+        var both: [(interface: UInt32, millis: Int, packet: [UInt8])] = []
+        for (number, packet) in packets.enumerated() where number < end { both.append((0, number * 10, packet)) }
+        for (number, packet) in packets.enumerated() where number >= begin { both.append((1, number * 10, packet)) }
+        return [interfaces(both), interfaces(both.sorted { $0.millis < $1.millis })]
+    }
+
     @Test("the lights that a host sets are read from usbmon's text")
     func lights() throws {
         let set = CaptureBytes.usbmon("S", transfer: 2, endpoint: 0, setup: [0x21, 9, 0, 2, 0, 0, 1, 0], data: [2])
@@ -219,6 +260,38 @@ struct PostedCaptureTests {
         let later = typed.enumerated().flatMap { [(UInt32(0), $0 * 10, $1), (UInt32(1), 1000 + $0 * 10, $1)] }
         let both = try Capture(bytes: Self.interfaces(later))
         #expect(both.devices.count == 1 && both.forEachBatch { _ in }.devices.first?.presses == 8)
+    }
+
+    @Test("of transfers that two interfaces have in part each counts once", arguments: [(10, 4), (10, 5), (16, 12)])
+    func overlap(_ end: Int, _ begin: Int) throws {
+        let typed = (0..<16).map { (number: Int) -> [UInt8] in
+            CaptureBytes.report(number % 2 == 0 ? [UInt8(4 + number / 2)] : [])
+        }
+        for file in Self.twice(typed, end, begin) {
+            #expect(try CaptureBytes.lines(file).count == 16)
+            let capture = try Capture(bytes: file)
+            #expect(capture.devices.count == 1 && capture.facts.notes.count == 1)
+        }
+    }
+
+    @Test("interfaces are put in the order of time, however many reports there are")
+    func manyOfInterfaces() throws {
+        var options = CaptureOptions()
+        options.reportsKept = 100
+        // More than are kept, and than are judged.
+        let typed = (0..<5000).map { (number: Int) -> [UInt8] in
+            CaptureBytes.report(number % 2 == 0 ? [UInt8(4 + number / 2 % 26)] : [])
+        }
+        let capture = try Capture(bytes: Self.twice(typed, 5000, 0)[0], options: options)
+        var (presses, latest) = (0, TraceTime.zero)
+        capture.forEachBatch { events in
+            for event in events {
+                #expect(event.time > latest || presses == 0)
+                latest = event.time
+                if event.phase == .down { presses += 1 }
+            }
+        }
+        #expect(presses == 2500 && capture.devices.count == 1)
     }
 
     // MARK: Names and codes

@@ -39,6 +39,9 @@ struct PostedTextTests {
         let cut = Array((lines.joined(separator: "\r\n") + "\r\n" + lost + "\r\nEvent: time 1, type\r\n").utf8)
         let facts = try Capture(bytes: cut).facts
         #expect(facts.sourceDrops.times == 1 && facts.skippedLines == 1)
+        // As people post it: behind what they write about it.
+        let prose = String(repeating: "My keyboard does this since the update, see below.\n", count: 600)
+        #expect(try CaptureBytes.lines(Array((prose + Self.evtest).utf8)) == CaptureBytes.lines(bytes))
     }
 
     @Test("a descriptor of hid-recorder on several lines is put together, and one that lacks bytes is damage")
@@ -65,7 +68,12 @@ struct PostedTextTests {
         ("-event4   KEYBOARD_KEY                +0.000s\tKEY_A (30) pressed\n", "libinput record"),
         ("/dev/input/event3: EV_KEY       KEY_A                DOWN\n", "adb exec-out"),
         ("EV_KEY       KEY_A                DOWN\n", "adb exec-out"), ("key press   38 \n", "evtest"),
-        ("AT Keyboard\t0001:0001:70533846\tenter up\n", "evtest"), ("Press any keys - Ctrl-D will\n", "evtest"),
+        ("AT Keyboard\t0001:0001:70533846\tenter up\n", "keyd monitor"),
+        ("AT Keyboard\t0001:0001\ta down\r\nAT Keyboard\t0001:0001\ta up\r\n", "keyd monitor"),
+        ("+12 ms\tAT Keyboard\t0001:0001:70533846\tf1 down\n", "keyd monitor"),
+        ("\u{1B}[32mPress\u{1B}[m xkb_keycode: 0x26 clean_sym: a\n", "kitty"),
+        ("\u{1B}[33mon_key_input\u{1B}[m: glfw key: 0x61 native_code: 0x61\n", "kitty"),
+        ("Press any keys - Ctrl-D will\n", "evtest"),
         ("{\"width\":80,\"height\":24,\"version\":2}\n", "evtest"), ("<pdml version=\"0\">\n", "tshark -w"),
         ("{\"index\":{\"_index\":\"packets-2026-01-01\"}}\n", "tshark -w"),
         ("KeyPress event, serial 34, synthetic NO, window 0x1,\n", "evtest"),
@@ -120,7 +128,12 @@ struct PostedTextTests {
     func packedDamage() throws {
         let packed = Self.gzip(Self.plain)
         #expect(HostileCaptureTests.outcome(Array(packed.dropLast(8))).contains("packed data: expected all of them"))
-        #expect(HostileCaptureTests.outcome(Self.gzip(packed)).contains("unpacked file: expected"))
+        #expect(HostileCaptureTests.outcome(Self.gzip(packed)).contains("a gzip file, which is not read as it is"))
+        for isBig in [false, true] {
+            let units = ("\u{FEFF}" + Self.evtest).utf16.map { isBig ? $0.bigEndian : $0.littleEndian }
+            let words = HostileCaptureTests.outcome(units.withUnsafeBytes { Array($0) })
+            #expect(words.contains("text in UTF-16, which is not read as it is; use iconv"))
+        }
         // A packet of 60 MiB, which is passed over.
         var record = CaptureBytes()
         for number in [1_700_000_001, 0, 60 << 20, 60 << 20] as [UInt32] { record.put(number) }

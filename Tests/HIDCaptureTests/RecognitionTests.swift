@@ -100,6 +100,48 @@ struct RecognitionTests {
         #expect(try Capture(bytes: plain).devices.map(\.layout) == [.bootProtocol])
     }
 
+    @Test("ids are looked for in all reports of a stream, and what no layout is known of is counted")
+    func lateIDs() throws {
+        let configuration = CaptureBytes.descriptor(2, CaptureBytes.configuration([(1, 1, 189, 0x81)]))
+        let typed: [[UInt8]] = (0..<2400).map { (number: Int) -> [UInt8] in
+            [1, 0, number % 2 == 0 ? UInt8(4 + number / 2 % 26) : 0, 0, 0, 0, 0, 0]
+        }
+        let bits = [[6, 0, 0x10], [6, 0, 0]].map { $0 + Array(repeating: UInt8(0), count: 14) }
+        let capture = try Self.capture(configuration + (typed + bits).map { Self.raw($0) })
+        var keys: Set<KeyUsage> = []
+        capture.forEachBatch { keys.formUnion($0.compactMap(\.key.usage)) }
+        #expect(keys == Set((4..<30).map { KeyUsage.keyboard($0) }))
+        #expect(
+            capture.facts.notes == [
+                "bus 1 device 5: 2 of its reports have other lengths than the keyboard's and are not read; "
+                    + "import --descriptor FILE gives their layout"
+            ])
+    }
+
+    @Test("a report descriptor of another interface is not applied (HC-12)")
+    func otherInterface() throws {
+        let boot = ReportDescriptorTests.boot
+        let bits = ReportDescriptorTests.hex(
+            "05010906a1018507050719e029e7150025017501950881021900296f7501957081" + "02c0")
+        let typed = [[4], []].map { CaptureBytes.report($0) }
+        let keys = { (packets: [[UInt8]]) in
+            try CaptureBytes.lines(CaptureBytes.pcap(packets)).map { $0.split(separator: " ")[1] }
+        }
+        // There is no configuration: nothing says which endpoint is that of interface 1.
+        #expect(try keys(CaptureBytes.descriptor(0x22, wIndex: 1, bits) + typed) == ["a+", "a-"])
+        let both = CaptureBytes.descriptor(0x22, wIndex: 0, boot) + CaptureBytes.descriptor(0x22, wIndex: 1, bits)
+        let long = [[7, 0, 0x20], [7, 0, 0]].map { Self.raw($0 + Array(repeating: 0, count: 13), endpoint: 0x82) }
+        #expect(try keys(both + typed + long) == ["a+", "a-", "b+", "b-"])
+        #expect(try Self.capture(both + typed).devices.map(\.layout) == [.reportDescriptor])
+        // All requests name interface 0, and both announce the same length.
+        let same =
+            CaptureBytes.descriptor(2, CaptureBytes.configuration([(1, 1, 80, 0x81), (0, 0, 80, 0x82)]))
+            + [boot, bits].flatMap {
+                CaptureBytes.descriptor(0x22, wIndex: 0, $0 + Array(repeating: 4, count: 80 - $0.count))
+            }
+        #expect(try keys(same + typed + long) == ["a+", "a-", "b+", "b-"])
+    }
+
     @Test("firmware that leaves each key in its slot leaves holes")
     func holes() throws {
         let packets: [[UInt8]] = [

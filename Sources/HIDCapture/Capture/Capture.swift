@@ -75,11 +75,19 @@ package struct Capture {
 
     private init(_ file: RereadableFile, isPacked: Bool, _ options: CaptureOptions) throws(CaptureError) {
         let most = isPacked ? CaptureLimits.reportsKeptOfPacked : .max
-        let traffic = CaptureTraffic(keeping: min(options.reportsKept, most))
+        var traffic = CaptureTraffic(keeping: min(options.reportsKept, most))
         try file.read(into: traffic)
+        if traffic.store.leavesOut, traffic.hasSeveralInterfaces {
+            // They are sorted, for which all of them are needed: each is a quarter of its packet at most.
+            traffic = CaptureTraffic()
+            try file.read(into: traffic)
+        }
         self.init(traffic, options)
         if store.leavesOut { self.file = file }
     }
+
+    /// The first bytes of a file that are looked at.
+    package static let headBytes = CaptureKind.headBytes
 
     /// True for the first bytes of a file that `init(reading:)` takes: four are enough for captures with a magic, a
     /// few lines or records for the others.
@@ -95,15 +103,19 @@ package struct Capture {
         facts.clock = traffic.stamps.facts
         var recognition = KeyboardRecognition(traffic, given: options.reportDescriptor)
         readers = recognition.readers()
+        var moved: [Int: Int] = [:]
         for (mirror, original) in MirroredStreams(traffic, readers).find() {
             readers[mirror] = nil
-            let (place, ends) = (traffic.devices[traffic.streams[mirror].device].place, traffic.streams)
-            let (end, other) = (ends[mirror].endpointName, ends[original].endpointName)
-            facts.note(
-                end == other
-                    ? "\(place.words): endpoint \(end) is on two interfaces of the capture, and its keys count once"
-                    : "\(place.words): endpoint \(end) repeats the keys of \(other), which count once")
+            let (words, ends) = (traffic.devices[traffic.streams[mirror].device].place.words, traffic.streams)
+            if ends[mirror].endpoint == ends[original].endpoint {
+                moved[mirror] = original
+                facts.note("\(words) is on two interfaces of the capture, and its keys count once")
+            } else {
+                let (end, other) = (ends[mirror].endpointName, ends[original].endpointName)
+                facts.note("\(words): endpoint \(end) repeats the keys of \(other), which count once")
+            }
         }
+        store.move(moved)
         facts.refusedDescriptors = recognition.refusals
         (facts.announcesKeyboard, facts.hasUnknownLayout) = (
             recognition.announcesKeyboard, recognition.hasUnknownLayout
@@ -111,10 +123,8 @@ package struct Capture {
         facts.isGivenDescriptorUnfit =
             options.reportDescriptor != nil && !recognition.origins.values.contains(.givenDescriptor)
         deviceOfStream = Array(repeating: 0, count: traffic.streams.count)
-        let (order, doubted) = keyboards()
+        let order = keyboards(traffic, recognition.origins)
         number(order, traffic, recognition.origins)
-        unseen = doubted
-        unseen.formUnion(order.map(\.stream).filter { recognition.origins[$0] == .givenDescriptor })
         facts.initialLocks = InitialLocks(traffic, readers)
         noteCoarseClock()
         facts.otherStreams = deviceOfStream.count { $0 == 0 }
@@ -126,7 +136,6 @@ package struct Capture {
         _ order: [(stream: Int, time: Int64)], _ traffic: CaptureTraffic, _ origins: [Int: ReportLayoutOrigin]
     ) {
         var latest: [DeviceIdentity: Int] = [:]
-        var ofPlace: [[Int]: Int] = [:]
         for (index, time) in order {
             guard let id = UInt16(exactly: devices.count + 1), let origin = origins[index] else { break }
             let stream = traffic.streams[index]
@@ -138,10 +147,6 @@ package struct Capture {
             } else {
                 before = nil
             }
-            // The same endpoint on another interface of the capture.
-            let place = [stream.device, Int(stream.endpoint)]
-            before = before ?? ofPlace[place]
-            ofPlace[place] = index
             if let before {
                 deviceOfStream[index] = deviceOfStream[before]
                 let at = Int(deviceOfStream[before]) - 1
@@ -168,27 +173,30 @@ package struct Capture {
                 + "shorter times between keys mean nothing")
     }
 
-    /// Streams by their first key event; and those of them whose modifiers were never up, or are no evidence of chords.
-    private func keyboards() -> (order: [(stream: Int, time: Int64)], doubted: Set<Int>) {
+    /// Streams by their first key event. Those whose modifiers are no evidence of chords are noted, and reports that no
+    /// layout is known of.
+    private mutating func keyboards(
+        _ traffic: CaptureTraffic, _ origins: [Int: ReportLayoutOrigin]
+    ) -> [(stream: Int, time: Int64)] {
         var order: [(stream: Int, time: Int64)] = []
         var streams = readers.map { $0.map(KeyboardStream.init) }
-        // Key events say themselves what is a modifier.
-        let isCertain = readers.map { if case .events? = $0 { true } else { false } }
+        guard streams.contains(where: { $0 != nil }) else { return [] }
+        let origins = readers.indices.map { origins[$0] ?? .plausibility }
         var hasEvents = [Bool](repeating: false, count: readers.count)
-        var wasFree = isCertain
+        // Key events contain what is a modifier.
+        var wasFree = origins.map { $0 == .keyEvents }
         var evidence = ChordEvidence()
-        guard streams.contains(where: { $0 != nil }) else { return ([], []) }
         store.forEach { report in
             let index = Int(report.pointee.stream)
             guard streams[index] != nil else { return }
             if report.pointee.length == StoredReport.ended {
-                streams[index]?.releaseAll { evidence.note($0, $1, of: index, isCertain: isCertain[index]) }
+                streams[index]?.releaseAll { evidence.note($0, $1, of: index, origins[index]) }
                 return
             }
             var hasEvent = false
             streams[index]?.apply(report, in: store) { usage, phase in
                 hasEvent = hasEvent || phase != .repeat
-                evidence.note(usage, phase, of: index, isCertain: isCertain[index])
+                evidence.note(usage, phase, of: index, origins[index])
             }
             if !wasFree[index], streams[index]?.isFreeOfModifiers == true { wasFree[index] = true }
             if hasEvent, !hasEvents[index] {
@@ -196,7 +204,16 @@ package struct Capture {
                 order.append((index, report.pointee.time))
             }
         }
-        return (order, evidence.doubted.union(order.map(\.stream).filter { !wasFree[$0] }))
+        unseen = evidence.doubted
+        for (index, _) in order {
+            if !wasFree[index] || origins[index] == .givenDescriptor { unseen.insert(index) }
+            guard let unread = streams[index]?.unreadReports, unread > 0 else { continue }
+            let words = traffic.devices[traffic.streams[index].device].place.words
+            facts.note(
+                "\(words): \(unread) of its reports have other lengths than the keyboard's and are not read; "
+                    + "import --descriptor FILE gives their layout")
+        }
+        return order
     }
 }
 

@@ -106,18 +106,7 @@ struct CaptureDecoding {
 
     mutating func handOver<E: Error>(_ body: ([KeyEvent]) throws(E) -> Void) throws(E) {
         guard !events.isEmpty else { return }
-        for event in events {
-            let at = place[Int(event.device)]
-            if event.isSynthetic {
-                // A down that no report showed is of a modifier that was held from the start.
-                if event.phase != .down { totals.devices[at].syntheticReleases += 1 }
-            } else if event.phase == .repeat {
-                totals.devices[at].repeats += 1
-            } else {
-                totals.devices[at].keyEvents += 1
-                if event.phase == .down { totals.devices[at].presses += 1 }
-            }
-        }
+        for event in events { totals.devices[place[Int(event.device)]].note(event) }
         try body(events)
         events.removeAll(keepingCapacity: true)
     }

@@ -16,6 +16,20 @@ package struct CaptureTotals: Hashable, Sendable {
         package var heldAtEnd: [KeyUsage] = []
         /// Releases that no source sent: of `heldAtEnd`, and of keys down when a transfer was cancelled.
         package var syntheticReleases: UInt64 = 0
+
+        package init(id: UInt16) { self.id = id }
+
+        package mutating func note(_ event: KeyEvent) {
+            if event.isSynthetic {
+                // A down that no report showed is of a modifier that was held from the start.
+                if event.phase != .down { syntheticReleases += 1 }
+            } else if event.phase == .repeat {
+                repeats += 1
+            } else {
+                keyEvents += 1
+                if event.phase == .down { presses += 1 }
+            }
+        }
     }
 
     package var devices: [Device] = []

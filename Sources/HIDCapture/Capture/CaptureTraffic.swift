@@ -37,11 +37,19 @@ final class CaptureTraffic {
         handOn = handingOn
     }
 
+    /// The order of several interfaces is that of the file, and not of time.
+    var hasSeveralInterfaces: Bool { stamps.hasSeveral }
+    /// The interface that packets are of.
+    var selectedInterface: UInt8 { UInt8(interface >> 56) }
+
     /// After the last packet. Reports of several interfaces are put in the order of their times, where all are kept.
     func finish() {
         bluetooth.finish()
         guard !store.leavesOut, store.sort() else { return }
-        for place in (0..<store.count).map(store.place) { streams[Int(place.pointee.stream)].latest = place }
+        for number in 0..<store.count {
+            let place = store.place(of: number)
+            streams[Int(place.pointee.stream)].latest = place
+        }
     }
 
     /// Packets are of this interface of the capture from now on: their stamps are of its own clock, and its reports are
@@ -80,8 +88,7 @@ final class CaptureTraffic {
         if key == latestKey { return report(latestStream, bytes, time: time) }
         let place = place(source, bus, address, endpoint)
         if let device = deviceIndex[place.deviceKey], devices[device].isBluetoothController {
-            return controllers.read(
-                .event, bytes, device: device, interface: place.interface, time: time, into: self)
+            return controllers.read(.event, bytes, device: device, time: time, into: self)
         }
         guard let index = stream(at: place) else {
             facts.reportsOfExcessStreams += 1
@@ -94,7 +101,7 @@ final class CaptureTraffic {
     private func place(_ source: CaptureSource, _ bus: UInt16, _ address: UInt8, _ endpoint: UInt8) -> StreamPlace {
         StreamPlace(
             source: source, bus: bus, address: UInt16(address), endpoint: UInt16(endpoint),
-            interface: UInt8(interface >> 56))
+            interface: selectedInterface)
     }
 
     /// A bulk transfer with its data: Bluetooth packets, where the device is a controller, or nothing says what it is
@@ -111,8 +118,7 @@ final class CaptureTraffic {
             becomeController(device)
         }
         guard let device = deviceIndex[place.deviceKey], devices[device].isBluetoothController else { return }
-        controllers.read(
-            isReceived ? .received : .sent, bytes, device: device, interface: place.interface, time: time, into: self)
+        controllers.read(isReceived ? .received : .sent, bytes, device: device, time: time, into: self)
     }
 
     /// The device's interrupt transfers are no reports from now on.
@@ -127,9 +133,7 @@ final class CaptureTraffic {
         guard bytes.count <= StoredReport.inPlace, bytes.count != LogitechReceiver.short, store.count < limit else {
             return otherReport(index, bytes, time)
         }
-        let report = StoredReport(
-            time: time, payload: CaptureTraffic.packed(bytes, bytes.count), stream: UInt16(truncatingIfNeeded: index),
-            length: UInt16(truncatingIfNeeded: bytes.count), repeats: 0)
+        let report = StoredReport(bytes, of: index, time)
         let store = store
         streams.withUnsafeMutableBufferPointer { streams in
             streams[index].reports &+= 1
@@ -145,7 +149,9 @@ final class CaptureTraffic {
     /// A long one, or one of more than are kept.
     @inline(never)
     private func otherReport(_ index: Int, _ bytes: UnsafeRawBufferPointer, _ time: Int64) {
-        if let paired = LogitechReceiver.device(of: bytes, vendor: devices[streams[index].device].vendor),
+        let (stream, hasOthers) = (streams[index], streams[index].latest.map { Int($0.pointee.length) } == bytes.count)
+        let vendor = devices[stream.device].vendor
+        if let paired = LogitechReceiver.device(of: bytes, vendor: vendor, hasSentOthers: hasOthers),
             pairedReport(index, paired, bytes, time)
         {
             return
@@ -155,9 +161,7 @@ final class CaptureTraffic {
         guard length <= StoredReport.inPlace else {
             return longReport(index, UnsafeRawBufferPointer(rebasing: bytes.prefix(length)), time)
         }
-        let report = StoredReport(
-            time: time, payload: CaptureTraffic.packed(bytes, length), stream: UInt16(index), length: UInt16(length),
-            repeats: 0)
+        let report = StoredReport(bytes, of: index, time)
         if let latest = streams[index].latest, latest.pointee.says(report) {
             repeated(index, latest)
         } else {
@@ -172,7 +176,7 @@ final class CaptureTraffic {
         var place = devices[streams[index].device].place
         guard place.source.isUSB || place.source == .hidraw else { return false }
         place.endpoint = UInt16(paired) << 8 | streams[index].endpoint
-        place.interface = UInt8(interface >> 56)
+        place.interface = selectedInterface
         guard let stream = stream(at: place) else {
             facts.reportsOfExcessStreams += 1
             return true
@@ -240,15 +244,6 @@ final class CaptureTraffic {
         let new = store.makeSingle()
         streams[index].onlyLatest = new
         return new
-    }
-
-    /// Up to eight bytes as one number, the first byte lowest.
-    @inline(__always)
-    private static func packed(_ bytes: UnsafeRawBufferPointer, _ length: Int) -> UInt64 {
-        if length == 8 { return UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)) }
-        var payload: UInt64 = 0
-        for at in 0..<length { payload |= UInt64(bytes[at]) << UInt64(8 * at) }
-        return payload
     }
 
     /// A key event of a stream that has events in place of reports.

@@ -3,7 +3,8 @@
 /// 1. Key events are a keyboard's. What the protocol calls boot reports are read as such, and so is what comes of 8
 ///    bytes after SET_PROTOCOL(0). Reports of devices behind Logitech's receivers have the layouts of those.
 /// 2. A usable report descriptor of the stream's interface decides: a keyboard has keys of the keyboard page in it.
-///    An interface with consumer or system keys alone belongs to a keyboard when its device has one.
+///    An interface with consumer or system keys alone belongs to a keyboard when its device has one. One of which the
+///    capture does not say that it is this interface's must be the only one with the lengths of the stream's reports.
 /// 3. Else a descriptor given with the capture, for streams whose reports have its lengths; then the layout of reports
 ///    with ids that Logitech's receivers have.
 /// 4. Else the interface: class 3 and protocol 1 is a boot keyboard if it sends eight bytes; protocol 2 and other
@@ -12,10 +13,12 @@
 ///    report behind the id.
 /// 5. Else what the reports look like: boot reports in one of their shapes (`KeyboardPlausibility`), or, where the
 ///    device has no other keyboard, a bitmap of keys (`BitmapPlausibility`).
+/// 6. What another interface of the capture has of the same endpoint is read in the same way.
 struct KeyboardRecognition {
     private let traffic: CaptureTraffic
     private let given: ReportDescriptor?
     private var hasKeyboardByDevice: [Int: Bool] = [:]
+    private var allLengths: [ReportLengths]?
     /// One bad device is reported once; a capture full of them need not fill the report.
     private(set) var refusals: [String] = []
     private(set) var origins: [Int: ReportLayoutOrigin] = [:]
@@ -46,12 +49,25 @@ struct KeyboardRecognition {
             readers[index] = reader
             origins[index] = .plausibility
         }
+        var ofPlace: [[Int]: ReportReader] = [:]
+        for (index, reader) in readers.enumerated() where traffic.hasSeveralInterfaces {
+            if let reader { ofPlace[place(of: index)] = reader }
+        }
+        for index in undecided where readers[index] == nil {
+            readers[index] = ofPlace[place(of: index)]
+            if readers[index] != nil { origins[index] = .plausibility }
+        }
         hasUnknownLayout = undecided.contains { index in
             let stream = traffic.streams[index]
             let interface = traffic.devices[stream.device].interface(of: stream.endpoint)
             return readers[index] == nil && interface?.protocolCode == 1
         }
         return readers
+    }
+
+    /// The device and the endpoint of a stream.
+    private func place(of index: Int) -> [Int] {
+        [traffic.streams[index].device, Int(traffic.streams[index].endpoint)]
     }
 
     enum Decision {
@@ -67,15 +83,17 @@ struct KeyboardRecognition {
         switch stream.nature {
         case .events: return .keyboard(.events, .keyEvents)
         case .bootReports: return .keyboard(.boot, .bootProtocol)
-        case .paired: return .keyboard(.descriptor(LogitechReceiver.reports, id: nil), .reportDescriptor)
+        case .paired:
+            let origin = device.vendor == nil ? ReportLayoutOrigin.plausibility : .reportDescriptor
+            return .keyboard(.descriptor(LogitechReceiver.reports, id: nil), origin)
         case .other: return .other
         case .reports: break
         }
-        if device.sendsBootReports(endpoint: stream.endpoint), firstLength(index) == BootReport.length {
+        if device.sendsBootReports(endpoint: stream.endpoint), lengths(index)?.first == BootReport.length {
             announcesKeyboard = true
             return .keyboard(.boot, .bootProtocol)
         }
-        if let descriptor = descriptor(of: device, stream.endpoint) {
+        if let descriptor = descriptor(of: device, index) {
             let has = stream.reportID.map(descriptor.hasKeyboardKeys) ?? descriptor.hasKeyboardKeys
             announcesKeyboard = announcesKeyboard || has
             // A recording of one device's reports is made for its keys, wherever they are in them.
@@ -89,7 +107,9 @@ struct KeyboardRecognition {
                 return .keyboard(.descriptor(descriptor, id: id), .reportDescriptor)
             }
         }
-        if let given, fits(given, index) { return .keyboard(.descriptor(given, id: nil), .givenDescriptor) }
+        if let given, given.hasKeyboardKeys, fits(given, index) {
+            return .keyboard(.descriptor(given, id: nil), .givenDescriptor)
+        }
         if let layout = LogitechReceiver.numbered(device.vendor, device.product), isNumbered(index) {
             return .keyboard(.descriptor(layout, id: nil), .reportDescriptor)
         }
@@ -97,9 +117,12 @@ struct KeyboardRecognition {
             interface.protocolCode != 0 || interface.classCode != 3
         {
             guard interface.classCode == 3, interface.protocolCode == 1 else { return .other }
-            if !isWithIDs(index), mayBeBoot(index) { return .keyboard(.boot, .bootProtocol) }
+            let lengths = lengths(index)
+            if lengths?.areIDs != true, lengths?.ids[BootReport.length] != nil || lengths == nil {
+                return .keyboard(.boot, .bootProtocol)
+            }
         }
-        return isWithIDs(index) ? keyboardWithID(index) : .undecided
+        return lengths(index)?.areIDs == true ? keyboardWithID(index) : .undecided
     }
 
     /// True when all examined reports of a stream have ids of a receiver's, and one of them has keys.
@@ -113,39 +136,20 @@ struct KeyboardRecognition {
         return isNumbered && hasKeys
     }
 
-    /// False when the stream has reports, and none of the examined ones has the length of a boot report.
-    private func mayBeBoot(_ index: Int) -> Bool {
-        var mayBe = true
-        forEachExamined(index) { bytes in
-            mayBe = bytes.count == BootReport.length
-            return !mayBe
-        }
-        return mayBe
-    }
-
-    /// True when the examined reports of a stream have several lengths, and of each length the first byte is always the
-    /// same, is not 0 and is that of no other length.
-    private func isWithIDs(_ index: Int) -> Bool {
-        var ids: [Int: UInt8] = [:]
-        var isConstant = true
-        forEachExamined(index) { bytes in
-            let id = bytes.first ?? 0
-            isConstant = id != 0 && (ids.updateValue(id, forKey: bytes.count) ?? id) == id
-            return isConstant
-        }
-        return isConstant && ids.count > 1 && Set(ids.values).count == ids.count
+    /// The lengths of the reports of a stream; `nil` where it has none.
+    private mutating func lengths(_ index: Int) -> ReportLengths? {
+        let all = allLengths ?? traffic.reportLengths()
+        allLengths = all
+        return all[index].ids.isEmpty ? nil : all[index]
     }
 
     private func keyboardWithID(_ index: Int) -> Decision {
-        for shape in [BootReport.Shape.withIDWithoutReserved, .withID] {
-            var judgement = KeyboardPlausibility()
-            forEachExamined(index) { bytes in
-                if let plain = shape.plain(bytes) { judgement.add(plain) }
-                return true
-            }
-            if judgement.isKeyboard { return .keyboard(.shaped(shape), .plausibility) }
+        var candidates = Candidates([.withIDWithoutReserved, .withID], isShared: true)
+        forEachExamined(index) { bytes in
+            candidates.add(bytes)
+            return true
         }
-        return .undecided
+        return candidates.boot.map { .keyboard($0, .plausibility) } ?? .undecided
     }
 
     /// Calls `body` with the first reports of a stream, until it returns false.
@@ -157,39 +161,36 @@ struct KeyboardRecognition {
         }
     }
 
-    private mutating func descriptor(of device: CapturedDevice, _ endpoint: UInt16) -> ReportDescriptor? {
-        guard let bytes = device.reportDescriptor(endpoint: endpoint) else { return nil }
-        do throws(ReportDescriptor.Refusal) {
-            return try ReportDescriptor(bytes)
-        } catch {
-            let refusal = "\(device.place.words): \(error)"
-            let isNew = refusals.count < CaptureLimits.notes && !refusals.contains(refusal)
-            if isNew { refusals.append(refusal) }
-            return nil
+    private mutating func descriptor(of device: CapturedDevice, _ index: Int) -> ReportDescriptor? {
+        let (found, areOwn) = device.reportDescriptors(endpoint: traffic.streams[index].endpoint)
+        var descriptors: [ReportDescriptor] = []
+        for bytes in found {
+            do throws(ReportDescriptor.Refusal) {
+                descriptors.append(try ReportDescriptor(bytes))
+            } catch {
+                let refusal = "\(device.place.words): \(error)"
+                let isNew = refusals.count < CaptureLimits.notes && !refusals.contains(refusal)
+                if isNew { refusals.append(refusal) }
+            }
         }
+        if !areOwn || descriptors.count > 1 {
+            descriptors = device.place.source.isUSB ? descriptors.filter { fits($0, index) } : []
+        }
+        return descriptors.count == 1 ? descriptors.first : nil
     }
 
     /// The id of the only report with keys that has the length of a stream's reports.
-    private func onlyID(_ descriptor: ReportDescriptor, _ index: Int) -> UInt8? {
-        let length = firstLength(index)
+    private mutating func onlyID(_ descriptor: ReportDescriptor, _ index: Int) -> UInt8? {
+        let length = lengths(index)?.first
         let fitting = descriptor.inputBits.filter { id, bits in
             (bits + 7) / 8 == length && descriptor.hasKeyboardKeys(id: id)
         }
         return fitting.count == 1 ? fitting.first?.key : nil
     }
 
-    private func firstLength(_ index: Int) -> Int? {
-        var length: Int?
-        traffic.forEachReport(of: [index]) { _, _, bytes in
-            length = bytes.count
-            return false
-        }
-        return length
-    }
-
     /// True when all examined reports of a stream have a length that a descriptor gives them.
     private func fits(_ descriptor: ReportDescriptor, _ index: Int) -> Bool {
-        guard descriptor.hasKeyboardKeys, traffic.streams[index].latest != nil else { return false }
+        guard traffic.streams[index].latest != nil else { return false }
         var isFitting = true
         forEachExamined(index) { bytes in
             let id = descriptor.usesReportIDs ? bytes.first ?? 0 : 0
@@ -223,12 +224,17 @@ extension KeyboardRecognition {
         /// Reports of other lengths count against a shape, but not where one channel carries several reports.
         private let isShared: Bool
 
+        init(_ possible: [BootReport.Shape], isShared: Bool) {
+            shapes = possible.map { ($0, KeyboardPlausibility()) }
+            self.isShared = isShared
+        }
+
         init(_ device: CapturedDevice) {
             let isBluetooth = device.place.source == .bluetooth
-            isShared = isBluetooth && device.place.transport == .classic
             // Seven bytes are a keyboard's on Bluetooth LE; on USB they are a mouse's.
-            let possible: [BootReport.Shape] = isBluetooth ? [.plain, .withoutReserved, .withID] : [.plain, .withID]
-            shapes = possible.map { ($0, KeyboardPlausibility()) }
+            self.init(
+                isBluetooth ? [.plain, .withoutReserved, .withID] : [.plain, .withID],
+                isShared: isBluetooth && device.place.transport == .classic)
         }
 
         mutating func add(_ bytes: UnsafeRawBufferPointer) {
@@ -284,7 +290,37 @@ extension KeyboardRecognition {
     }
 }
 
+/// The lengths of the changed reports of a stream, and what may be the ids of its reports.
+struct ReportLengths {
+    private(set) var first: Int?
+    /// By length the first byte, 0 where it is not always the same.
+    private(set) var ids: [Int: UInt8] = [:]
+    private var latest = (length: -1, id: UInt8(0))
+
+    mutating func add(_ length: Int, _ id: UInt8) {
+        guard latest != (length, id) else { return }
+        first = first ?? length
+        if let known = ids.updateValue(id, forKey: length), known != id { ids[length] = 0 }
+        latest = (length, id)
+    }
+
+    /// True for several lengths, each with a first byte of its own that is always the same and not 0.
+    var areIDs: Bool { ids.count > 1 && !ids.values.contains(0) && Set(ids.values).count == ids.count }
+}
+
 extension CaptureTraffic {
+    /// The lengths of the changed reports, by stream.
+    func reportLengths() -> [ReportLengths] {
+        var lengths = Array(repeating: ReportLengths(), count: streams.count)
+        store.forEach { report in
+            guard report.pointee.length < StoredReport.keyEvent else { return }
+            let id = report.pointee.isLong
+                ? store.withBytes(of: report) { $0[0] } : UInt8(truncatingIfNeeded: report.pointee.payload)
+            lengths[Int(report.pointee.stream)].add(Int(report.pointee.length), id)
+        }
+        return lengths
+    }
+
     /// Calls `body` with the changed reports of some streams, in order, until it returns false.
     func forEachReport(
         of wanted: Set<Int>, _ body: (_ stream: Int, _ time: Int64, _ bytes: UnsafeRawBufferPointer) -> Bool

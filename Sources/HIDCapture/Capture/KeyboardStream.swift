@@ -19,6 +19,8 @@ struct KeyboardStream {
     private var heldByID: [(id: UInt8, keys: ReportChanges)] = []
     private var scratch = PressedKeys()
     private(set) var rolloverReports: UInt64 = 0
+    /// Reports of other lengths than the keyboard's.
+    private(set) var unreadReports: UInt64 = 0
 
     init(_ reader: ReportReader) {
         self.reader = reader
@@ -32,14 +34,18 @@ struct KeyboardStream {
     ) {
         switch reader {
         case .boot:
-            guard Int(report.pointee.length) == BootReport.length else { return }
+            guard Int(report.pointee.length) == BootReport.length else { return unreadReports += 1 }
             applyBoot(report.pointee.payload, report, emit)
         case .shaped(let shape):
-            guard let plain = store.withBytes(of: report, { shape.plain($0) }) else { return }
+            guard let plain = store.withBytes(of: report, { shape.plain($0) }) else {
+                return unreadReports += 1
+            }
             applyBoot(plain, report, emit)
         case .descriptor(let descriptor, let id): apply(report, descriptor, id, in: store, emit)
         case .bitmap(let bitmap):
-            guard store.withBytes(of: report, { bitmap.read($0, into: &scratch) }) else { return }
+            guard store.withBytes(of: report, { bitmap.read($0, into: &scratch) }) else {
+                return unreadReports += 1
+            }
             held.apply(scratch, isRollover: false, emit)
         case .events:
             let event = report.pointee.event

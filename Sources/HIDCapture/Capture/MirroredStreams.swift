@@ -1,21 +1,15 @@
-import KeyModel
+package import KeyModel
 
 /// Finds streams that repeat the keys of another stream of the same device: some keyboards send every report on two
 /// endpoints, a fraction of a millisecond apart (spec §2, composite keyboards), and usbmon0 has the transfers of each
 /// usbmonN once more. Such keys count once.
-struct MirroredStreams {
-    private struct Event {
-        var time: Int64
-        var usage: KeyUsage
-        var phase: KeyPhase
-    }
-
-    /// Events of a stream that are compared.
+package struct MirroredStreams {
+    /// Events of a stream that are compared, where all are of one interface of the capture.
     private static let compared = 1000
     /// Events that two streams must have before they can be alike.
     private static let fewest = 4
     /// Nanoseconds that the second endpoint is behind at most.
-    static let behind: Int64 = 2_000_000
+    package static let behind: Int64 = 2_000_000
 
     private let traffic: CaptureTraffic
     private let readers: [ReportReader?]
@@ -25,7 +19,8 @@ struct MirroredStreams {
         self.readers = readers
     }
 
-    /// Streams to leave out, each with the one that has its keys.
+    /// Streams of mirrors, each with the one that has its keys. An endpoint on several interfaces of the capture is one
+    /// stream, since either may have what the other has not.
     func find() -> [(mirror: Int, original: Int)] {
         var ofDevice: [Int: [Int]] = [:]
         for (index, reader) in readers.enumerated() where reader != nil {
@@ -35,58 +30,59 @@ struct MirroredStreams {
         let groups = ofDevice.values.filter { $0.count > 1 }.sorted { $0[0] < $1[0] }
         guard !groups.isEmpty else { return [] }
         let events = events(of: Set(groups.joined()))
-        var found: [(Int, Int)] = []
+        var originals: [Int: Int] = [:]
         for group in groups {
             // The one with the most events stays, of equals the first.
             let order = group.sorted { (events[$1]?.count ?? 0, $0) < (events[$0]?.count ?? 0, $1) }
-            var kept: [Int] = []
-            for stream in order.prefix(16) {
-                if let original = kept.first(where: { isMirror(stream, of: $0, events) }) {
-                    found.append((stream, original))
-                } else {
-                    kept.append(stream)
-                }
+            for (place, stream) in order.prefix(16).enumerated() {
+                guard let other = order[..<place].first(where: { isMirror(stream, of: $0, events) }) else { continue }
+                originals[stream] = originals[other] ?? other
             }
         }
-        return found.sorted { $0.0 < $1.0 }
+        return originals.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    private func events(of wanted: Set<Int>) -> [Int: [Event]] {
-        var events: [Int: [Event]] = [:]
+    private func events(of wanted: Set<Int>) -> [Int: [KeyEvent]] {
+        var events: [Int: [KeyEvent]] = [:]
+        let limit = traffic.hasSeveralInterfaces ? Int.max : MirroredStreams.compared
         var streams = readers.map { $0.map(KeyboardStream.init) }
         traffic.store.forEach { report in
             let index = Int(report.pointee.stream)
             guard wanted.contains(index), report.pointee.length < StoredReport.keyEvent,
-                events[index]?.count ?? 0 < MirroredStreams.compared
+                events[index]?.count ?? 0 < limit
             else { return }
-            let time = report.pointee.time
+            let time = TraceTime(nanoseconds: report.pointee.time)
             streams[index]?.apply(report, in: traffic.store) { usage, phase in
-                events[index, default: []].append(Event(time: time, usage: usage, phase: phase))
+                events[index, default: []].append(KeyEvent(time: time, key: .clear(usage), phase: phase))
             }
         }
         return events
     }
 
-    /// True when nearly all events of one stream are events of the other at nearly the same time.
-    private func isMirror(_ mirror: Int, of original: Int, _ events: [Int: [Event]]) -> Bool {
-        let (stream, other) = (events[mirror] ?? [], events[original] ?? [])
-        var (compared, matched, first) = (0, 0, 0)
-        // Beyond the compared part of the other one nothing is known.
-        let end = other.count < MirroredStreams.compared ? Int64.max : other.last?.time ?? 0
-        for event in stream where event.time <= end {
-            compared += 1
-            while first < other.count, event.time - other[first].time > MirroredStreams.behind { first += 1 }
-            var at = first
-            while at < other.count, other[at].time - event.time <= MirroredStreams.behind {
-                if other[at].usage == event.usage, other[at].phase == event.phase {
-                    matched += 1
-                    break
-                }
-                at += 1
+    /// True when the events of one stream are events of the other. An endpoint is the same where nothing speaks against
+    /// it, such as a capture that was merged of two machines'.
+    private func isMirror(_ mirror: Int, of original: Int, _ events: [Int: [KeyEvent]]) -> Bool {
+        let isEndpoint = traffic.streams[mirror].endpoint == traffic.streams[original].endpoint
+        return MirroredStreams.isSame(
+            events[mirror] ?? [], events[original] ?? [], fewest: isEndpoint ? 0 : MirroredStreams.fewest)
+    }
+
+    /// True when nearly all events of one capture of a keyboard are events of another one at nearly the same time, as
+    /// far as both go.
+    package static func isSame(_ stream: [KeyEvent], _ other: [KeyEvent], fewest: Int = 1) -> Bool {
+        guard let first = stream.first, let last = stream.last, let otherFirst = other.first, let otherLast = other.last
+        else { return false }
+        let (begin, end) = (max(first.time, otherFirst.time), min(last.time, otherLast.time))
+        let compared = stream.filter { !$0.isSynthetic && $0.time >= begin && $0.time <= end }
+        var at = 0
+        let missing = compared.filter { event in
+            while at < other.count, event.time.since(other[at].time).nanoseconds > behind { at += 1 }
+            return !other[at...].prefix { $0.time.since(event.time).nanoseconds <= behind }.contains {
+                $0.key == event.key && $0.phase == event.phase
             }
         }
-        // Of one endpoint a single event is enough.
-        let isSame = traffic.streams[mirror].endpoint == traffic.streams[original].endpoint
-        return compared >= (isSame ? 1 : MirroredStreams.fewest) && matched * 20 >= compared * 19
+        // What was held when one of them began goes down at its first report.
+        let found = missing.count { $0.time == begin }
+        return compared.count - found >= fewest && (missing.count - found) * 20 <= compared.count - found
     }
 }

@@ -37,6 +37,20 @@ struct StoredReport {
     }
 }
 
+extension StoredReport {
+    /// A report of eight bytes at most.
+    @inline(__always) init(_ bytes: UnsafeRawBufferPointer, of stream: Int, _ time: Int64) {
+        if bytes.count == 8 {
+            payload = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
+        } else {
+            payload = 0
+            for at in 0..<bytes.count { payload |= UInt64(bytes[at]) << UInt64(8 * at) }
+        }
+        (self.time, self.stream, repeats) = (time, UInt16(truncatingIfNeeded: stream), 0)
+        length = UInt16(truncatingIfNeeded: bytes.count)
+    }
+}
+
 /// The changed reports of a capture in file order, 24 bytes each, fewer than the bytes they take in the capture.
 ///
 /// They are kept because only the whole capture distinguishes keyboards from other devices: descriptors may come late,
@@ -145,6 +159,14 @@ final class ReportStore {
         }
         copy.removeAll()
         return true
+    }
+
+    /// The reports of streams become those of others.
+    func move(_ streams: [Int: Int]) {
+        for number in 0..<count {
+            let place = place(of: number)
+            if let stream = streams[Int(place.pointee.stream)] { place.pointee.stream = UInt16(stream) }
+        }
     }
 
     /// Overwrites all reports. Every place becomes invalid.

@@ -24,6 +24,9 @@ struct StampFollower {
         var base: Int64 = 0
     }
 
+    /// More than one interface was selected.
+    var hasSeveral: Bool { !others.isEmpty }
+
     private static let clockWasSet: Int64 = 1_000_000_000
     /// Interfaces that are farther apart than these nine years have clocks that count from different moments.
     private static let unrelated: Int64 = 1 << 58

@@ -15,8 +15,8 @@ enum CaptureKind: Hashable {
     /// Any of the others, packed.
     case gzip
 
-    /// Bytes that are looked at.
-    static let headBytes = 4096
+    /// Bytes that are looked at: a few are enough, but what people paste may be behind prose.
+    static let headBytes = 1 << 16
 
     /// Tries the kinds in an order in which no kind's files are taken for another's.
     init?(head: [UInt8]) {
@@ -41,7 +41,7 @@ enum CaptureKind: Hashable {
     }
 
     private init?(text head: [UInt8]) {
-        guard !head.contains(0) else { return nil }
+        guard !head.prefix(4096).contains(0) else { return nil }
         if LibinputRecording.isOne(head) {
             self = .libinput
         } else if EvemuRecording.isOne(head) {

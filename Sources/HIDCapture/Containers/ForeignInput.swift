@@ -1,13 +1,16 @@
 /// Files of keys that are not read: what they are, what they lack, and what to record in their place.
 package enum ForeignInput {
-    /// By their first bytes: what they are, and what unpacks them.
+    /// By their first bytes: what they are, and what makes a capture of them.
     private static let packed: [(magic: [UInt8], name: String, tool: String)] = [
+        (PackedCapture.magic, "a gzip file", "gzip -d"), ([0xFF, 0xFE], "text in UTF-16", "iconv -f UTF-16 -t UTF-8"),
+        ([0xFE, 0xFF], "text in UTF-16", "iconv -f UTF-16 -t UTF-8"),
         ([0x50, 0x4B, 3, 4], "a zip archive", "unzip"), ([0x28, 0xB5, 0x2F, 0xFD], "a zstd file", "zstd -d"),
         ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "an xz file", "xz -d"), ([0x42, 0x5A, 0x68], "a bzip2 file", "bzip2 -d"),
         ([0x37, 0x7A, 0xBC, 0xAF], "a 7z archive", "7z x"), ([0x52, 0x61, 0x72, 0x21], "a RAR archive", "unrar x"),
     ]
 
     private static let evdev = "record with evtest, or libinput record --show-keycodes -o FILE"
+    private static let keyd = "what keyd monitor prints, which has times of ms or none; \(evdev)"
     private static let packets = "keep the packets themselves: tshark -w FILE"
 
     /// Of texts, their content, each mark behind a bar.
@@ -28,13 +31,10 @@ package enum ForeignInput {
         ("KeyPress event, serial|KeyRelease event, serial", "what xev prints, which a window got, in ms; \(evdev)"),
         ("key press   |key release |(KeyPress)|(RawKeyPress)", "what xinput prints, which lacks times; \(evdev)"),
         ("wl_keyboard] key: ", "what wev prints, which a window got, in ms; \(evdev)"),
-        (
-            "keyd virtual keyboard|device added: |\tenter up|\tleftshift down",
-            "what keyd monitor prints, which has times of ms or none; \(evdev)"
-        ),
+        ("keyd virtual keyboard|device added: ", keyd),
         (":STREAM   ", "what usbhid-dump prints; record with hid-recorder > FILE"),
         (
-            "on_key_input: glfw|Press xkb_keycode|glfw key: ",
+            "glfw key: |xkb_keycode: ",
             "what kitty --debug-input prints, which a terminal got, without times; \(evdev)"
         ),
         (
@@ -54,14 +54,22 @@ package enum ForeignInput {
     /// `nil` for what is none of these. A few lines are enough.
     package static func words(_ head: [UInt8]) -> String? {
         if let found = packed.first(where: { head.starts(with: $0.magic) }) {
-            return "\(found.name), which is not unpacked; unpack it with \(found.tool)"
+            return "\(found.name), which is not read as it is; use \(found.tool) first"
         }
-        let text = String(decoding: head.prefix(CaptureKind.headBytes), as: UTF8.self)
+        let text = String(decoding: head.prefix(4096), as: UTF8.self)
         if let found = texts.first(where: { $0.marks.split(separator: "|").contains(where: text.contains) }) {
             return found.words
         }
-        // Reports, alone or behind other fields, such as tshark's usb.capdata: eight bytes or more in hexadecimal.
         let lines = firstLines(head).prefix(16)
+        // A device, its ids, a key and what it did.
+        let isKeyd = lines.contains { line in
+            let fields = line.split(separator: 0x09)
+            let state = line.split { $0 == 0x20 || $0 == 0x0D }.last ?? []
+            return fields.count > 2 && fields[fields.count - 2].contains(0x3A)
+                && (state.elementsEqual("up".utf8) || state.elementsEqual("down".utf8))
+        }
+        if isKeyd { return keyd }
+        // Reports, alone or behind other fields, such as tshark's usb.capdata: eight bytes or more in hexadecimal.
         let isData = lines.count > 1 && lines.allSatisfy { line in
             let last = line.split { $0 == 0x09 || $0 == 0x20 || $0 == 0x2C || $0 == 0x0D }.last ?? []
             let digits = last.filter { $0 != 0x3A && $0 != 0x22 }

@@ -1,4 +1,5 @@
-/// One connection of two Bluetooth devices: pieces become L2CAP packets, and packets go to their channel's protocol.
+/// One connection of two Bluetooth devices, as an interface of the capture has it: pieces become L2CAP packets, and
+/// packets go to their channel's protocol.
 final class BluetoothConnection {
     typealias Direction = BluetoothTraffic.Direction
 
@@ -69,7 +70,9 @@ final class BluetoothConnection {
     }
 
     private func place(_ transport: BluetoothTransport, _ attribute: UInt16 = 0) -> StreamPlace {
-        StreamPlace(source: .bluetooth, transport: transport, bus: adapter, address: handle, endpoint: attribute)
+        StreamPlace(
+            source: .bluetooth, transport: transport, bus: adapter, address: handle, endpoint: attribute,
+            interface: traffic.selectedInterface)
     }
 
     /// An output report of a keyboard: id and lights.

@@ -1,5 +1,6 @@
 /// Bluetooth packets of all adapters: connections, the reassembly of what is sent over them, and what each channel
-/// carries. All state is kept by adapter and connection handle, since adapters use the same handles (spec §3).
+/// carries. All state is kept by adapter and connection handle, since adapters use the same handles (spec §3), and by
+/// interface of the capture, since another one may have the same packets.
 final class BluetoothTraffic {
     /// The direction of packets: to the host or from it. A capture without directions gets them from how hosts and
     /// controllers mark the first piece of a packet.
@@ -18,8 +19,8 @@ final class BluetoothTraffic {
     }
 
     unowned let traffic: CaptureTraffic
-    /// The connections by adapter and handle.
-    private var connections: [UInt32: BluetoothConnection] = [:]
+    /// The connections by interface, adapter and handle.
+    private var connections: [UInt64: BluetoothConnection] = [:]
     /// Names of classic devices, where the host asked for them.
     private var names: [Peer: String] = [:]
     /// The handle that a device had first: it is the same keyboard when it comes back.
@@ -41,7 +42,9 @@ final class BluetoothTraffic {
 
     init(_ traffic: CaptureTraffic) { self.traffic = traffic }
 
-    private static func key(_ adapter: UInt16, _ handle: UInt16) -> UInt32 { UInt32(adapter) << 16 | UInt32(handle) }
+    private func key(_ adapter: UInt16, _ handle: UInt16) -> UInt64 {
+        UInt64(traffic.selectedInterface) << 32 | UInt64(adapter) << 16 | UInt64(handle)
+    }
 
     // MARK: Connections
 
@@ -55,7 +58,7 @@ final class BluetoothTraffic {
             connected(adapter, fields.integer(4, as: UInt16.self), .le, body[6..<12], time)
         case Event.disconnectionComplete where body.count >= 3 && body[0] == 0:
             let handle = fields.integer(3, as: UInt16.self) & 0x0FFF
-            connections.removeValue(forKey: BluetoothTraffic.key(adapter, handle))?.end(time)
+            connections.removeValue(forKey: key(adapter, handle))?.end(time)
         case Event.remoteName where body.count > 7 && body[0] == 0:
             guard names.count < CaptureLimits.devices else { return }
             let text = body[7...].prefix { $0 != 0 }
@@ -69,7 +72,7 @@ final class BluetoothTraffic {
         _ address: Slice<UnsafeRawBufferPointer>, _ time: Int64
     ) {
         let handle = handle & 0x0FFF
-        let key = BluetoothTraffic.key(adapter, handle)
+        let key = key(adapter, handle)
         connections.removeValue(forKey: key)?.end(time)
         guard connections.count < CaptureLimits.devices else { return }
         let peer = Peer(adapter, transport, address)
@@ -85,7 +88,8 @@ final class BluetoothTraffic {
 
     /// The adapter is closed or was taken out.
     func adapterGone(_ adapter: UInt16, time: Int64) {
-        for (key, connection) in connections.sorted(by: { $0.key < $1.key }) where key >> 16 == UInt32(adapter) {
+        let first = key(adapter, 0)
+        for (key, connection) in connections.sorted(by: { $0.key < $1.key }) where key >> 16 == first >> 16 {
             connection.end(time)
             connections[key] = nil
         }
@@ -102,7 +106,7 @@ final class BluetoothTraffic {
         let (handle, boundary) = (word & 0x0FFF, word >> 12 & 3)
         let length = Int(fields.integer(2, as: UInt16.self))
         guard length <= bytes.count - 4 else { return traffic.facts.cutReports += 1 }
-        let key = BluetoothTraffic.key(adapter, handle)
+        let key = key(adapter, handle)
         let connection: BluetoothConnection
         if let known = connections[key] {
             connection = known

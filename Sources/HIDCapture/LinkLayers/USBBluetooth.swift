@@ -7,10 +7,9 @@ struct USBBluetooth {
         case received
     }
 
-    /// Controllers by device, with the interface of the capture that showed them first: what another one has of them is
-    /// the same once more.
-    private var controllers: [Int: (adapter: UInt16, interface: UInt8)] = [:]
-    /// Packets that the next transfers complete.
+    /// Numbers of adapters by device.
+    private var adapters: [Int: UInt16] = [:]
+    /// Packets that the next transfers of the same interface of the capture complete.
     private var pieces: [Int: [UInt8]] = [:]
 
     /// HCI commands are requests of class and device whose data contain their own length.
@@ -28,16 +27,15 @@ struct USBBluetooth {
 
     /// A transfer of a controller.
     mutating func read(
-        _ packet: Packet, _ bytes: UnsafeRawBufferPointer, device: Int, interface: UInt8, time: Int64,
-        into traffic: CaptureTraffic
+        _ packet: Packet, _ bytes: UnsafeRawBufferPointer, device: Int, time: Int64, into traffic: CaptureTraffic
     ) {
-        let known = controllers[device] ?? (UInt16(controllers.count), interface)
-        controllers[device] = known
-        guard known.interface == interface else { return }
-        collect(bytes, key: device * 3 + packet.rawValue, header: packet == .event ? 2 : 4) {
+        let adapter = adapters[device] ?? UInt16(adapters.count)
+        adapters[device] = adapter
+        let key = (device * 3 + packet.rawValue) << 8 | Int(traffic.selectedInterface)
+        collect(bytes, key: key, header: packet == .event ? 2 : 4) {
             switch packet {
-            case .event: traffic.bluetooth.event(known.adapter, $0, time)
-            case .sent, .received: traffic.bluetooth.data(known.adapter, isReceived: packet == .received, $0, time)
+            case .event: traffic.bluetooth.event(adapter, $0, time)
+            case .sent, .received: traffic.bluetooth.data(adapter, isReceived: packet == .received, $0, time)
             }
         }
     }

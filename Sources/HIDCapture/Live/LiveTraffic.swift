@@ -15,7 +15,8 @@ import Libc
 /// 5. A keyboard that comes back on another address keeps its id.
 /// 6. A modifier of a stream that has no descriptor of its own, down since its first report: its down is synthetic,
 ///    for it may be no modifier at all. A capture that is read whole knows whether it ever goes up.
-/// 7. A second endpoint of the same device that repeats an event within 2 ms: the event counts once.
+/// 7. A key that is down on another endpoint of the same device: its events count once (`SharedKeys`).
+/// 8. ⌃ and ⌘ of a stream that is doubted (`ChordEvidence`): found to be held, from the key on that makes it so.
 final class LiveTraffic {
     let traffic = CaptureTraffic()
     /// Keyboards by id, in the order of their first key events.
@@ -28,7 +29,8 @@ final class LiveTraffic {
     private var consumed = 0
     /// The latest stream of each keyboard that can be recognised again, by its identity.
     private var latestOf: [DeviceIdentity: Int] = [:]
-    private let latestEvents = WipedArray<LatestEvent>()
+    /// By device, and its number behind a receiver.
+    private var sharedKeys: [[Int]: SharedKeys] = [:]
     /// The events of the report that is applied.
     private let events = WipedArray<(usage: KeyUsage, phase: KeyPhase)>()
 
@@ -43,16 +45,6 @@ final class LiveTraffic {
         var waiting: ReportStore?
         /// 0 before its first event.
         var id: UInt16 = 0
-        /// Keys whose down another endpoint reported before.
-        var mirrored: Set<KeyUsage> = []
-    }
-
-    private struct LatestEvent {
-        var time: Int64
-        var device: Int
-        var stream: Int
-        var usage: KeyUsage
-        var phase: KeyPhase
     }
 
     private static let bootReports = 4
@@ -168,50 +160,33 @@ final class LiveTraffic {
             isSynthetic = report.pointee.length == StoredReport.keyEvent && report.pointee.event.isSynthetic
             keyboard.apply(report, in: store) { events.append(($0, $1)) }
         }
-        let isCertain = streams[index].origin == .keyEvents
+        let origin = streams[index].origin
         let isSeen = !evidence.isDoubted(index)
-            && (streams[index].wasFree || [.reportDescriptor, .keyEvents].contains(streams[index].origin))
+            && (streams[index].wasFree || [.reportDescriptor, .keyEvents].contains(origin))
         if !isEnd, keyboard.isFreeOfModifiers { streams[index].wasFree = true }
         streams[index].keyboard = keyboard
-        for (usage, phase) in events where !isMirrored(index, usage, phase, time) {
-            let event = KeyEvent(
-                time: TraceTime(nanoseconds: time), device: id(of: index, time), key: .clear(usage), phase: phase,
-                isSynthetic: isSynthetic || !isSeen && phase == .down && usage.isModifier)
-            emit(event)
-            // From here on the modifiers of a doubted stream are none that were seen to go down.
-            for (stream, held) in evidence.note(usage, phase, of: index, isCertain: isCertain) {
-                for (modifier, phase) in held.flatMap({ [($0, KeyPhase.up), ($0, .down)] }) {
-                    emit(
-                        KeyEvent(
-                            time: TraceTime(nanoseconds: time), device: id(of: stream, time), key: .clear(modifier),
-                            phase: phase, isSynthetic: true))
+        func send(_ usage: KeyUsage, _ phase: KeyPhase, of stream: Int, isSynthetic: Bool) {
+            emit(
+                KeyEvent(
+                    time: TraceTime(nanoseconds: time), device: id(of: stream, time), key: .clear(usage), phase: phase,
+                    isSynthetic: isSynthetic))
+        }
+        let stream = traffic.streams[index]
+        let device = [stream.device, stream.nature == .paired ? Int(stream.endpoint) : 0]
+        for (usage, phase) in events {
+            let isNew = sharedKeys[device, default: SharedKeys()].isNew(
+                usage, phase, isSynthetic: isSynthetic, of: index)
+            guard stream.nature == .events || isNew else { continue }
+            // From this key on the modifiers of a doubted stream are none that were seen to go down.
+            for (stream, held) in evidence.note(usage, phase, of: index, origin) {
+                for modifier in held.usages {
+                    for phase in [KeyPhase.up, .down] { send(modifier, phase, of: stream, isSynthetic: true) }
                 }
             }
+            send(
+                usage, phase, of: index,
+                isSynthetic: isSynthetic || !isSeen && phase == .down && usage.isModifier)
         }
-        if isEnd { streams[index].mirrored.removeAll() }
-    }
-
-    /// True for an event that another endpoint of the device has just reported.
-    private func isMirrored(_ index: Int, _ usage: KeyUsage, _ phase: KeyPhase, _ time: Int64) -> Bool {
-        let stream = traffic.streams[index]
-        guard stream.nature != .events else { return false }
-        if phase != .down, streams[index].mirrored.contains(usage) {
-            if phase != .repeat { streams[index].mirrored.remove(usage) }
-            return true
-        }
-        for place in latestEvents.indices.reversed()
-        where latestEvents[place].device == stream.device && time - latestEvents[place].time > MirroredStreams.behind {
-            latestEvents.remove(at: place)
-        }
-        let isKnown = latestEvents.contains {
-            $0.device == stream.device && $0.stream != index && $0.usage == usage && $0.phase == phase
-        }
-        if isKnown, phase == .down { streams[index].mirrored.insert(usage) }
-        if !isKnown {
-            latestEvents.append(
-                LatestEvent(time: time, device: stream.device, stream: index, usage: usage, phase: phase))
-        }
-        return isKnown
     }
 
     private func id(of index: Int, _ time: Int64) -> UInt16 {

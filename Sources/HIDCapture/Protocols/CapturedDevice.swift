@@ -8,7 +8,7 @@ struct CapturedDevice {
     }
 
     /// A report descriptor as it was read.
-    struct ReadDescriptor {
+    struct ReadDescriptor: Hashable {
         /// wIndex of the request. Captures exist where it is 0 for every interface.
         var interface: UInt16
         var bytes: [UInt8]
@@ -127,24 +127,22 @@ struct CapturedDevice {
     }
 
     mutating func readReportDescriptor(interface: UInt16, _ bytes: [UInt8]) {
-        if let known = reportDescriptors.firstIndex(where: {
-            $0.interface == interface && $0.bytes.count == bytes.count
-        }) {
-            reportDescriptors[known].bytes = bytes
-        } else if reportDescriptors.count < CaptureLimits.descriptorsPerDevice {
-            reportDescriptors.append(.init(interface: interface, bytes: bytes))
+        let new = ReadDescriptor(interface: interface, bytes: bytes)
+        if !reportDescriptors.contains(new), reportDescriptors.count < CaptureLimits.descriptorsPerDevice {
+            reportDescriptors.append(new)
         }
     }
 
-    /// The report descriptor of an endpoint's interface. The length that the interface announces decides before the
-    /// interface that the request named. Without a configuration descriptor the only one read is taken.
-    func reportDescriptor(endpoint: UInt16) -> [UInt8]? {
-        guard let interface = interface(of: endpoint) else {
-            return reportDescriptors.count == 1 ? reportDescriptors.first?.bytes : nil
+    /// The report descriptors that may be that of an endpoint's interface, and whether the capture says that they are.
+    /// The length that the interface announces decides before the interface that the request named.
+    func reportDescriptors(endpoint: UInt16) -> (bytes: [[UInt8]], areOwn: Bool) {
+        guard let number = interface(of: endpoint)?.number else {
+            return (reportDescriptors.map(\.bytes), !place.source.isUSB)
         }
-        let own = reportDescriptors.last { $0.interface == UInt16(interface.number) }
-        guard let length = announcedLengths[interface.number] else { return own?.bytes }
-        let named = reportDescriptors.last { $0.interface == UInt16(interface.number) && $0.bytes.count == length }
-        return (named ?? reportDescriptors.last { $0.bytes.count == length })?.bytes
+        let own = reportDescriptors.filter { $0.interface == UInt16(number) }.map(\.bytes)
+        guard let length = announcedLengths[number] else { return (own.suffix(1), true) }
+        let named = own.filter { $0.count == length }
+        if !named.isEmpty { return (named, true) }
+        return (reportDescriptors.map(\.bytes).filter { $0.count == length }, false)
     }
 }

@@ -12,18 +12,22 @@ enum LogitechReceiver {
         /// Consumer and vendor keys, in a short HID++ message.
         static let consumer: UInt8 = 3
         static let lastReport: UInt8 = 0x1F
+        /// The two highest bits of them.
+        static let notifications: UInt8 = 0x40
         static let unpaired: UInt8 = 0x40
         static let connection: UInt8 = 0x42
         static let linkLost: UInt8 = 1
     }
 
     /// The number of the paired device that sent a message; `nil` for what is none. A short message is one only where
-    /// the vendor is known.
-    static func device(of bytes: UnsafeRawBufferPointer, vendor: UInt16?) -> UInt8? {
+    /// the vendor is known, a long one where the stream has not sent others of its length: they may be bits of keys.
+    static func device(of bytes: UnsafeRawBufferPointer, vendor: UInt16?, hasSentOthers: Bool) -> UInt8? {
         guard bytes.count >= short, (1...7).contains(bytes[1]), vendor == nil || vendor == LogitechReceiver.vendor
         else { return nil }
         switch (bytes[0], bytes.count) {
-        case (0x20, 15), (0x21, 32): return bytes[1]
+        case (0x20, 15), (0x21, 32):
+            let isMessage = isReport(bytes) || bytes[2] & 0xC0 == Kind.notifications
+            return isMessage && !hasSentOthers ? bytes[1] : nil
         case (0x10, short) where vendor != nil && (bytes[2] == Kind.consumer || bytes[2] == Kind.unpaired):
             return bytes[1]
         default: return nil

@@ -5,7 +5,7 @@ enum LibinputRecording {
     private static let obfuscated: UInt16 = 30
 
     static func isOne(_ head: [UInt8]) -> Bool {
-        let text = String(decoding: head, as: UTF8.self)
+        let text = String(decoding: head.prefix(4096), as: UTF8.self)
         let hasVersion = text.hasPrefix("version:") || text.contains("\nversion:")
         return hasVersion && (text.contains("\ndevices:") || text.contains("\nlibinput:"))
     }

@@ -114,7 +114,7 @@ struct TextFields {
 /// The whole lines at the beginning of a text, to recognise its kind. A last line without its end is left out unless
 /// the text is shorter than what was asked for.
 func firstLines(_ head: [UInt8]) -> [ArraySlice<UInt8>] {
-    var lines = head.split(separator: 0x0A, maxSplits: 400, omittingEmptySubsequences: true)
+    var lines = head.split(separator: 0x0A)
     if head.count >= CaptureKind.headBytes { lines = lines.dropLast() }
     return lines
 }

@@ -15,8 +15,8 @@ package struct TraceInfo: Hashable, Sendable {
     package var keyEvents: UInt64
     /// Downs of any key, modifiers included.
     package var presses: UInt64
-    /// Downs of keys that have an ordinal, which no modifier has: presses, in every text for people. Of a trace that is
-    /// not decoded, as many as there are ordinals from the first to the last one.
+    /// Presses, in every text for people: of keys that have an ordinal, which no modifier has, those with a down or a
+    /// resolution. Of a trace that is not decoded, as many as there are ordinals from the first to the last one.
     package var numberedPresses: UInt64
     package var repeats: UInt64
     package var cancels: UInt64

@@ -41,7 +41,7 @@ extension TraceInfoBuilder {
         return (builder, reader.report)
     }
 
-    /// The ordinals of the first and of the last press to go down, of the only blocks that are decoded for it. `nil`
+    /// The ordinals of the first and of the last press, of the only blocks that are decoded for it. `nil`
     /// where a block that the index names cannot be read.
     private static func pressSpan(_ index: TraceIndex, of trace: TraceReader, downs: UInt64) -> PressSpan? {
         var span = PressSpan()
@@ -62,22 +62,26 @@ extension TraceInfoBuilder {
         guard reader.seek(to: block) else { return nil }
         let number = reader.blocks
         while let record = reader.next(), reader.blocks == number {
-            if case .key(let key) = record.body { span.note(key) }
+            switch record.body {
+            case .key(let key) where key.phase == .down && !key.isSynthetic: span.note(key.press)
+            case .resolution(let resolution) where resolution.at.tick == 0: span.note(resolution.at.press)
+            default: break
+            }
         }
         return span
     }
 }
 
-/// Ordinals of the first and the last press that goes down in a trace. Recordings number presses without gaps,
-/// so their difference counts them.
+/// Ordinals of the first and the last press in a trace. Recordings number presses without gaps, so their difference
+/// counts them.
 struct PressSpan: Sendable {
     var first: UInt32?
     var last: UInt32?
 
-    mutating func note(_ key: KeyRecord) {
-        guard key.phase == .down, !key.isSynthetic, let press = key.press else { return }
-        if first == nil { first = press }
-        last = press
+    mutating func note(_ press: UInt32?) {
+        guard let press, press > 0 else { return }
+        first = min(first ?? press, press)
+        last = max(last ?? press, press)
     }
 
     var count: UInt64 {

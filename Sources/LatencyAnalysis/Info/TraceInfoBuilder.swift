@@ -1,5 +1,6 @@
 import KeyModel
 package import TraceFormat
+import TracePresses
 
 /// Collects `TraceInfo` from a trace as it is read.
 package struct TraceInfoBuilder: TraceConsumer, Sendable {
@@ -10,6 +11,8 @@ package struct TraceInfoBuilder: TraceConsumer, Sendable {
     private var hasCalls = false
     /// Presses that were decoded and have an ordinal.
     private var numberedPresses: UInt64 = 0
+    /// By press, 1 after its down, 2 after its resolution alone.
+    private var seenPresses = PressNumbers<UInt8>()
     /// Ordinals of the presses of a trace that is counted by its index.
     private var pressSpan: PressSpan?
     /// Presses with candidates and without a resolution so far.
@@ -57,6 +60,7 @@ package struct TraceInfoBuilder: TraceConsumer, Sendable {
         case .level(let level): note(level.level, at: record)
         case .loss(let missing): loss.note(missing, at: record.time)
         case .resolution(let resolution):
+            if resolution.at.tick == 0, seenPresses[resolution.at.press] == 0 { count(resolution.at.press, 2) }
             if openCandidates.remove(resolution.at) == nil, resolution.isByCommand {
                 commandsWithoutCandidates = commandsWithoutCandidates?.addingSaturated(1)
             }
@@ -106,11 +110,20 @@ package struct TraceInfoBuilder: TraceConsumer, Sendable {
 
     private mutating func note(_ key: KeyRecord) {
         guard key.phase == .down, !key.isSynthetic else { return }
-        if key.press != nil { numberedPresses = numberedPresses.addingSaturated(1) }
+        // A key may come after its resolution.
+        if let press = key.press {
+            if seenPresses[press] == 2 { seenPresses[press] = 1 } else { count(press, 1) }
+        }
         // A text key in clear without ⌘ or ⌃ is one that masking would have hidden.
         if let usage = key.key.usage, TextKeyClass(usage) != nil, key.modifiers.isDisjoint(with: [.command, .control]) {
             sawClearText = true
         }
+    }
+
+    private mutating func count(_ press: UInt32, _ state: UInt8) {
+        guard press > 0 else { return }  // that of texts
+        seenPresses[press] = state
+        numberedPresses = numberedPresses.addingSaturated(1)
     }
 
     private struct LayoutKey: Hashable, Sendable {

@@ -5,8 +5,7 @@ import TracePresses
 /// The facts that `stats` prints.
 package struct TraceStatistics: Hashable, Sendable {
     package var info: TraceInfo
-    /// Downs of non-modifier keys; presses that something is recorded of, where their downs are not in the trace.
-    package var presses: UInt64
+    package var presses: UInt64 { info.numberedPresses }
     /// Repeats that were decided.
     package var repeats: UInt64
     /// Stages of first presses.
@@ -140,8 +139,7 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
         var counts = hasCalls ? calls.finished() : nil
         counts?.messages = messages?.messages
         return TraceStatistics(
-            info: info, presses: max(downs, first.presses),
-            repeats: repeats.presses, stages: first, repeatStages: repeats, calls: counts,
+            info: info, repeats: repeats.presses, stages: first, repeatStages: repeats, calls: counts,
             cache: sawCache || cache.policy != nil ? cache : nil,
             undecided: undecided(info, first.presses, repeats.presses),
             outcomes: outcomes.map { TraceStatistics.OutcomeCount(outcome: $0.key, count: $0.value) }

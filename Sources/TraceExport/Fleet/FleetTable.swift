@@ -57,7 +57,7 @@ extension FleetRowSink {
         text("scene", "that was replayed", fact("scene"))
         text("level", "keys, resolutions, stages or calls", info?.level.name)
         flag("masked", "keys that type text are known by their class alone", session?.isMasked)
-        int("presses", "downs of keys that are no modifiers", info?.numberedPresses)
+        int("presses", "keys with a down or a resolution, modifiers left out", info?.numberedPresses)
         int("bytes", "of the input", session?.bytes)
         flag("complete", "nothing is missing or unreadable", info?.file.isComplete)
         int("records_lost", "to damage and full buffers; NULL where the number is unknown",

@@ -14,7 +14,7 @@ extension RowSink {
         int("complete", "0: the end is missing or something was unreadable", info?.file.isComplete)
         int("bytes", "of the file", info?.file.bytes)
         int("records", "in it", info?.records)
-        int("presses", "downs of keys that are no modifiers", info?.numberedPresses)
+        int("presses", "keys with a down or a resolution, modifiers left out", info?.numberedPresses)
         int("key_downs", "downs of all keys", info?.presses)
         int("repeats", "of held keys", info?.repeats)
         int("duration_ns", "from the first record to the last", info?.duration.nanoseconds)

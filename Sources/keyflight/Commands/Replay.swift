@@ -67,7 +67,7 @@ struct Replay: Verb {
         }
         if !whatIf.isEmpty { return try answerWhatIf(input, on: console) }
         let rules = try input.rules()
-        guard rules.scene != nil || input.recordsCalls else { throw input.missingResponders }
+        guard rules.scene != nil || input.recordsCalls else { throw try input.missingResponders }
         let variants = Replay.variants(of: rules)
         let jobs = try variants.map { variant in
             var job = try ReplayJob(input, variant)

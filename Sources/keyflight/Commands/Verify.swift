@@ -38,7 +38,7 @@ struct Verify: Verb {
     private func compareReplays(_ console: Console) throws -> ExitStatus {
         let input = try Input(input, console, replay: replay)
         let rules = try input.rules()
-        guard rules.scene != nil || input.recordsCalls else { throw input.missingResponders }
+        guard rules.scene != nil || input.recordsCalls else { throw try input.missingResponders }
         var job = try ReplayJob(input, rules)
         if let recorded = job.recordedResolutions {
             let facts = ReplayFacts(recorded)

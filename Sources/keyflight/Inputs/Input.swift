@@ -191,6 +191,7 @@ struct Input {
             return source
         }
         if takesKeys, !isScript { return try records(on: rules.layout) }
+        try expectKeyboard()
         throw Failure(
             .nothingToReplayWith, "\(name): only keys were recorded; \(TraceReader.sceneRemedy(trace))")
     }
@@ -225,7 +226,15 @@ struct Input {
 
     /// The failure of a command that needs responders.
     var missingResponders: Failure {
-        isScene ? missingKeys : ReplayJob.nothingToReplayWith(name, TraceReader.sceneRemedy(trace))
+        get throws {
+            try expectKeyboard()
+            return isScene ? missingKeys : ReplayJob.nothingToReplayWith(name, TraceReader.sceneRemedy(trace))
+        }
+    }
+
+    /// A capture without a keyboard lacks that before anything else.
+    private func expectKeyboard() throws {
+        if case .capture = content { _ = try records() }
     }
 }
 

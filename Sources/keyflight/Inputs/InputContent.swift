@@ -7,8 +7,6 @@ import TraceFormat
 extension Input.Content {
     /// Bytes of a key script or a scene.
     private static let longestText = 1 << 24
-    /// The number of bytes that are enough to recognise a capture.
-    private static let headBytes = 1 << 12
 
     /// A trace and a capture have their magic; text that is neither is a key script. Traces and captures are read piece
     /// by piece, text in memory. `standardInput`: what is read without a path, as a capture.
@@ -23,7 +21,7 @@ extension Input.Content {
             // No trace: something else then.
         }
         if bytes.isTextFormat { throw Failure(textFormat: name) }
-        let head = bytes.prefix(Self.headBytes)
+        let head = bytes.prefix(CaptureImporter.headBytes)
         if CaptureImporter.isCapture(head) {
             self = .capture(Self.capture(bytes, path, standardInput))
             return

@@ -227,14 +227,16 @@ struct RecordSource {
     /// vouched for by checksums where it need not be decoded, and that is reported.
     private static let decodedInAMoment = 4 << 20
 
-    /// The facts of a trace, from its index where decoding would take long.
+    /// The facts of a trace, from its index where decoding would take long, and nothing is missing: an index has no
+    /// counts by press.
     mutating func info() throws -> TraceInfo {
         if case .trace(let reader) = origin, reader.bytes.count > RecordSource.decodedInAMoment,
             let found = TraceInfoBuilder.byIndex(of: reader)
         {
             facts = TraceFileFacts(found.report)
-            isPartlyDecoded = true
-            return found.facts.info(of: facts)
+            let info = found.facts.info(of: facts)
+            isPartlyDecoded = info.loss.gapCount == 0 && info.loss.dropped == 0
+            if isPartlyDecoded { return info }
         }
         var builder = TraceInfoBuilder()
         try feed(&builder)

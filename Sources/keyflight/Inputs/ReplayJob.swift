@@ -27,7 +27,7 @@ struct ReplayJob {
         if let scene { try ReplayJob.noteSkippedKeyBindings(scene, input.console) }
         if let script = try input.script() {
             isScript = true
-            guard let scene else { throw input.missingResponders }
+            guard let scene else { throw try input.missingResponders }
             replay = scene
             timeline = try ReplayJob.explaining(name) { try scene.timeline(of: script) }
             return

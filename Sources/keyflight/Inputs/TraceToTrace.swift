@@ -15,7 +15,7 @@ struct TraceToTrace: ParsableArguments {
         let bytes = try path == "-" ? console.standardInput() : ByteFile.open(path)
         // An input that is no trace is refused before anything is written.
         do { _ = try TraceReader(bytes) } catch {
-            if CaptureImporter.isCapture(bytes.prefix(1 << 12)) { throw Failure(capture: path) }
+            if CaptureImporter.isCapture(bytes.prefix(CaptureImporter.headBytes)) { throw Failure(capture: path) }
             throw bytes.isTextFormat ? Failure(textFormat: bytes.file ?? "") : Failure(reading: error)
         }
         console.progress.follow([bytes])
