@@ -226,8 +226,9 @@ let package = Package(
             resources: [
                 .embedInCode("../../Traces/captures/usb-keyboard-viewer.pcap"),
                 .embedInCode("../../Traces/scenes/pdf-viewer.scene.yaml"),
-                .embedInCode("Help/Topics.md"), .embedInCode("Help/Verbs.md"), .embedInCode("Help/Errors.md"),
+                .embedInCode("Help/Topics.md"), .embedInCode("Help/Verbs.md"), .embedInCode("Help/Schemas.md"), .embedInCode("Help/Errors.md"),
                 .embedInCode("Help/completions.bash"),
+                .embedInCode("../KeyflightTesting/KeyflightTesting.docc/ContinuousIntegration.md"),
             ] + rulePages.map { .embedInCode("../\($0).md") },
             swiftSettings: strict),
 
