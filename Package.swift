@@ -214,13 +214,15 @@ let package = Package(
             dependencies: ["KeyModel", "KeyLayout", "Scenes", "FlightReplay", "KeyflightEngine", "RegressionGate"],
             swiftSettings: strict),
 
+        // Version and commit, which the script that installs writes into the program.
+        .target(name: "CBuildStamp"),
         // Parse, call, print.
         .executableTarget(
             name: "keyflight",
             dependencies: [
                 "Libc", "KeyModel", "KeyLayout", "TraceFormat", "TraceTools", "CaptureImport", "ResponderEngine",
                 "Scenes", "FlightReplay", "LatencyAnalysis", "WhatIf", "TracePresses", "TraceReports", "TraceExport",
-                "RegressionGate", arguments, system,
+                "RegressionGate", "CBuildStamp", arguments, system,
             ],
             // What `demo` tells its story with, and the texts of help: the program is whole wherever it is.
             resources: [

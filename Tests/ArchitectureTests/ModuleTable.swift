@@ -44,7 +44,7 @@ enum ModuleTable {
             [
                 "KeyLayout", "TraceFormat", "TraceTools", "CaptureImport", "ResponderEngine", "Scenes", "FlightReplay",
                 "LatencyAnalysis", "WhatIf", "TracePresses", "TraceReports", "TraceExport", "RegressionGate",
-                "ArgumentParser",
+                "ArgumentParser", "CBuildStamp",
             ]
         ),
         (
