@@ -218,20 +218,23 @@ let package = Package(
             dependencies: ["KeyModel", "KeyLayout", "Scenes", "FlightReplay", "KeyflightEngine", "RegressionGate"],
             swiftSettings: strict),
 
+        // Version and commit, which the script that installs writes into the program.
+        .target(name: "CBuildStamp"),
         // Parse, call, print.
         .executableTarget(
             name: "keyflight",
             dependencies: [
                 "Libc", "KeyModel", "KeyLayout", "TraceFormat", "TraceTools", "CaptureImport", "ResponderEngine",
                 "Scenes", "FlightReplay", "LatencyAnalysis", "WhatIf", "TracePresses", "TraceReports", "TraceExport",
-                "RegressionGate", "FlightRecorder", arguments, system,
+                "RegressionGate", "FlightRecorder", "CBuildStamp", arguments, system,
             ],
             // What `demo` tells its story with, and the texts of help: the program is whole wherever it is.
             resources: [
                 .embedInCode("../../Traces/captures/usb-keyboard-viewer.pcap"),
                 .embedInCode("../../Traces/scenes/pdf-viewer.scene.yaml"),
-                .embedInCode("Help/Topics.md"), .embedInCode("Help/Verbs.md"), .embedInCode("Help/Errors.md"),
+                .embedInCode("Help/Topics.md"), .embedInCode("Help/Verbs.md"), .embedInCode("Help/Schemas.md"), .embedInCode("Help/Errors.md"),
                 .embedInCode("Help/completions.bash"),
+                .embedInCode("../KeyflightTesting/KeyflightTesting.docc/ContinuousIntegration.md"),
             ] + rulePages.map { .embedInCode("../\($0).md") },
             swiftSettings: strict),
 

@@ -5,7 +5,7 @@ import RegressionGate
 /// The program: its verbs, and how a run of it begins and ends.
 struct Keyflight: ParsableCommand {
     static let configuration = CommandConfiguration(
-        verb: "keyflight", version: version,
+        verb: "keyflight", version: BuildStamp.text,
         subcommands: [
             Demo.self, Record.self, Launch.self,
             Import.self, Info.self, Show.self, Assemble.self, Replay.self, Verify.self,
@@ -15,7 +15,7 @@ struct Keyflight: ParsableCommand {
             Devices.self, Doctor.self, Completions.self, Manual.self, Help.self,
         ])
 
-    static let version = "0.1.0"
+    static let version = BuildStamp.version
 
     /// The names of its verbs.
     static var verbs: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }

@@ -45,7 +45,7 @@ enum ModuleTable {
             [
                 "KeyLayout", "TraceFormat", "TraceTools", "CaptureImport", "ResponderEngine", "Scenes", "FlightReplay",
                 "LatencyAnalysis", "WhatIf", "TracePresses", "TraceReports", "TraceExport", "RegressionGate",
-                "FlightRecorder", "ArgumentParser",
+                "FlightRecorder", "ArgumentParser", "CBuildStamp",
             ]
         ),
         (

@@ -40,7 +40,6 @@ extension Explain: ReadsInput {}
 extension Info: ReadsInput {}
 extension Lint: ReadsInput {}
 extension Replay: ReadsInput {}
-extension Report: ReadsInput {}
 extension Show: ReadsInput {}
 extension Stats: ReadsInput {}
 extension Tail: ReadsInput {}

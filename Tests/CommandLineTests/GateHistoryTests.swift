@@ -33,6 +33,8 @@ import Testing
         var counts: [String: Int]
         var base_ns, head_ns: [String: Int]
         var ratio: [String: Double]
+        var ratio_interval: [String: [Double]]
+        var pairs: Int
     }
 
     @Test func eachGateAddsALine() throws {
@@ -48,6 +50,7 @@ import Testing
             #expect(line.date.hasSuffix("Z") && line.date.count == 20 && !line.machine.isEmpty)
             #expect(line.presses == 2 && line.counts["calls.keyCommands"] == 6, "\(lines)")
             #expect(line.base_ns == line.head_ns && line.ratio["total"] == 1 && line.head_ns["action"] == 1_000_000)
+            #expect(line.ratio_interval["total"] == [1, 1] && line.pairs == 12, "\(lines)")
             #expect(lines.last?.contains("\"action\":1000000") == true, "\(lines)")
         }
     }
@@ -123,6 +126,68 @@ import Testing
             #expect(run.status == 0 && run.noteLines.count == 1, "\(run.notes)")
             let line = "history.jsonl: 24 lines of other machines: left out of the steps\n"
             #expect(run.notes.hasSuffix(line), "\(run.notes)")
+        }
+    }
+
+    // MARK: Charts
+
+    /// Lines of gates, each with a median of action in milliseconds and a number of calls.
+    private func file(_ gates: [(label: String, milliseconds: Int, calls: Int)], machine: String = "m × 2") -> String {
+        gates.map { gate in
+            "{\"schema\":\"keyflight.history/1\",\"label\":\"\(gate.label)\",\"date\":\"2026-11-29T10:00:00Z\","
+                + "\"machine\":\"\(machine)\",\"verdict\":\"\(gate.milliseconds > 1 ? "failed" : "passed")\","
+                + "\"counts\":{\"calls.keyCommands\":\(gate.calls),\"cache.hits\":7},"
+                + "\"base_ns\":{\"action\":1000000},\"head_ns\":{\"action\":\(gate.milliseconds * 1_000_000)}}\n"
+        }.joined()
+    }
+
+    @Test func aPageHasAChartForEachSeriesWithItsStepsMarked() throws {
+        try Files.withFolder { folder in
+            let gates = (1...40).map { (label: "c\($0)", milliseconds: $0 > 24 ? 2 : 1, calls: $0 > 30 ? 9 : 6) }
+            let history = folder + "/history.jsonl"
+            try Files.write(Array((file(gates) + file(gates.suffix(2), machine: "other × 8")).utf8), to: history)
+            let run = CommandRun("report", "--history", history, "-o", "-")
+            #expect(run.status == 0 && run.notes == "", "\(run.notes)")
+            #expect(run.text.hasPrefix("<!doctype html>") && run.text.contains("default-src 'none'"))
+            #expect(!run.text.contains("<script"))
+            #expect(run.text.components(separatedBy: "<h3>action</h3>").count == 3, "one for each machine")
+            #expect(run.text.contains(">c25 (+100.0 %)</text>"))
+            #expect(run.text.contains("action stepped at c25 (+100.0 %)"))
+            #expect(run.text.contains(">c31 (6 → 9)</text>") && run.text.contains("last changed at c31 (6 → 9)"))
+            #expect(run.text.contains("Without a change: cache.hits 7"))
+            let point = "<title>c40 · 2026-11-29T10:00:00Z · 2.00 ms · base 1.00 ms · failed</title>"
+            #expect(run.text.contains(point))
+            let other = try #require(run.text.firstRange(of: "<h2>other × 8</h2>")).lowerBound
+            #expect(try #require(run.text.firstRange(of: "<h2>m × 2</h2>")).lowerBound > other, "the last one first")
+            #expect(CommandRun("report", "--history", history, "-o", folder + "/page.html").status == 0)
+            #expect(Files.text(folder + "/page.html") == run.text)
+        }
+    }
+
+    @Test func namesInAHistoryAreNoMarkup() throws {
+        try Files.withFolder { folder in
+            let text = file([("<b>&x", 1, 6)], machine: "</h2><script>") + "{torn"
+            try Files.write(Array(text.utf8), to: folder + "/h.jsonl")
+            let page = CommandRun("report", "--history", folder + "/h.jsonl", "-o", "-").text
+            #expect(page.contains("&lt;b&gt;&amp;x") && !page.contains("<b>") && !page.contains("<script"))
+        }
+    }
+
+    @Test func aPageNeedsAHistoryAndNothingElse() throws {
+        try Files.withFolder { folder in
+            let history = folder + "/h.jsonl"
+            try Files.write(Array(file([("a", 1, 6)]).utf8), to: history)
+            for more in [[history], ["--above", "8ms"], ["--profile", "ios15"], ["--layout", "fr"], ["--show-keys"]] {
+                #expect(CommandRun(["report", "--history", history, "-o", "-"] + more).status == 64, "\(more)")
+            }
+            #expect(CommandRun("report", "-o", "-").status == 64)
+            #expect(CommandRun("report", "--history", folder + "/none", "-o", "-").status == 2)
+            #expect(CommandRun("report", "--history", history, "-o", history).status == 64, "the input is kept")
+            try Files.write(Array("# Notes\n".utf8), to: folder + "/notes")
+            let run = CommandRun("report", "--history", folder + "/notes", "-o", "-")
+            #expect(run.status == 4 && run.notes.contains("expected a line of keyflight gate"), "\(run.notes)")
+            try Files.write([], to: folder + "/empty")
+            #expect(CommandRun("report", "--history", folder + "/empty", "-o", "-").text.contains("No gate"))
         }
     }
 }

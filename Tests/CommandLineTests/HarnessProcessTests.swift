@@ -42,6 +42,20 @@ import Testing
         }
     }
 
+    @Test func aCommandThatChangesItsFolderWritesWhereTheGateLooks() throws {
+        try Files.withFolder { folder in
+            let run = try ProgramRun(
+                shell: """
+                    cd '\(folder)' && mkdir app
+                    cp '\(Files.path("Traces/compatibility/v1/calls.keyflight"))' app/a.keyflight
+                    harness='cd app && cp a.keyflight "$KEYFLIGHT_OUTPUT"'
+                    "$keyflight" gate --base "$harness" --head "$harness" --runs 12 --keep builds >&2
+                    echo "status $?"; ls builds
+                    """)
+            #expect(run.output.hasPrefix("status 0\nbase"), "\(run.output)\(run.notes)")
+        }
+    }
+
     @Test func whatACommandLeavesInTheBackgroundIsNotWaitedFor() throws {
         try Files.withFolder { folder in
             let run = try ProgramRun(

@@ -52,6 +52,24 @@ import TraceReports
         }
     }
 
+    /// A screen has 40 lines. Scripts/golden-cycle runs what can be run.
+    @Test func eachPipelineIsWholeAndFitsAScreen() {
+        let page = String(decoding: PackageResources.ContinuousIntegration_md, as: UTF8.self)
+        let text = CommandRun("help", "ci").text
+        let services = ["Plain shell", "GitHub Actions", "GitLab", "Jenkins", "Buildkite"]
+        for service in services { #expect(text.contains("\n\(service): "), "\(service)") }
+        let blocks = page.split(separator: "```").enumerated().filter { $0.offset % 2 == 1 }
+            .map { $0.element.split(separator: "\n").dropFirst() }
+        #expect(blocks.count > services.count)
+        for block in blocks {
+            #expect(block.count <= 40, "\(block.first ?? "")")
+            for line in block { #expect(text.contains("\n  \(line)\n"), "\(line)") }
+        }
+        for pipeline in blocks.prefix(services.count).dropFirst() {
+            #expect(pipeline.contains { $0.contains("ci/keyflight") } && pipeline.contains { $0.contains("$PACKAGE") })
+        }
+    }
+
     @Test func aMisspeltVerbIsSuggested() {
         let run = CommandRun("explian", "x.keyflight")
         #expect(run.status == 64 && run.noteLines.count == 1 && run.notes.contains("such as explain, found explian"))

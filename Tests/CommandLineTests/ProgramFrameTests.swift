@@ -15,7 +15,9 @@ import Testing
 
     @Test func versionAndHelpEndWith0() {
         #expect(CommandRun("--version").status == 0)
-        #expect(CommandRun("--version").lines == [Keyflight.version])
+        let version = CommandRun("--version").lines
+        #expect(version.first == Keyflight.version && version.count == 3)
+        #expect(version[1].hasPrefix("commit: ") && version[2].hasSuffix("reads and writes versions 1 and 2"))
         #expect(CommandRun("--help").status == 0)
         #expect(CommandRun("help", "import").status == 0)
         #expect(CommandRun("help", "import").notes == "")

@@ -103,7 +103,7 @@ def version(program: str) -> str:
     run = subprocess.run([program, "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if run.returncode != 0:
         raise ExportError(run.returncode, run.stderr)
-    return run.stdout.strip()
+    return run.stdout.splitlines()[0]
 
 
 def read(paths: Iterable[str | os.PathLike[str]], table: str, options: Options = Options()) -> TableReader:

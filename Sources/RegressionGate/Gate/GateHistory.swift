@@ -17,8 +17,22 @@ package struct GateHistory: Sendable {
     /// Lines that are no gate's, by their number from 1, with their beginning. They stay in the file.
     package private(set) var leftOut: [(line: Int, found: String)] = []
     private var ofOtherMachines = 0
-    /// Medians of head by stage, one for each line that has it.
-    private var series: [(stage: String, values: [Double], labels: [String])] = []
+    /// Medians of head by stage, and exact counts by name, with a point for each line that has it.
+    private(set) var times: [Series] = []
+    private(set) var counts: [Series] = []
+
+    struct Series: Sendable {
+        /// Of one line: the value of head, and in a series of times that of base in the same gate.
+        struct Point: Sendable {
+            var value: Double
+            var base: Double?
+            var label: String
+            var date: String?
+            var verdict: String?
+        }
+        var name: String
+        var points: [Point] = []
+    }
 
     /// Reads what is there. A file in which no line is a gate's is refused: it is another file.
     package init(_ bytes: [UInt8], file: String, machine: String) throws(VerdictError) {
@@ -40,17 +54,19 @@ package struct GateHistory: Sendable {
         var counts: JSONObject = [:]
         for (name, sum) in (builds?.sums ?? [:]).sorted(by: { $0.key < $1.key }) { counts.add(name, sum) }
         if let instructions = report.instructions { counts.add("instructions", instructions.head) }
-        var (bases, heads, ratios): (JSONObject, JSONObject, JSONObject) = ([:], [:], [:])
+        var (bases, heads, ratios, intervals): (JSONObject, JSONObject, JSONObject, JSONObject) = ([:], [:], [:], [:])
         for row in report.time?.rows ?? [] where row.measure.statistic == .p50 {
             bases.add(row.measure.subject, Int64(min(max(row.base, 0), 9e18)))
             heads.add(row.measure.subject, Int64(min(max(row.head, 0), 9e18)))
             ratios.add(row.measure.subject, JSONNumber(row.ratio))
+            intervals.add(row.measure.subject, [JSONNumber(row.low), JSONNumber(row.high)] as JSONArray)
         }
         let line: JSONObject = [
             "schema": GateHistory.schema, "label": label ?? "run \(content.count + 1)", "date": date,
             "machine": machine, "verdict": report.verdict.rawValue, "goldens": report.comparisons.count,
             "findings": report.findings.count, "presses": builds?.head.presses ?? report.presses, "counts": counts,
-            "base_ns": bases, "head_ns": heads, "ratio": ratios,
+            "base_ns": bases, "head_ns": heads, "ratio": ratios, "ratio_interval": intervals,
+            "pairs": report.time?.pairs,
         ]
         content.append(Array(line.text.utf8))
         _ = add(Array(line.text.utf8))
@@ -91,7 +107,8 @@ package struct GateHistory: Sendable {
     }
 
     package var steps: [Step] {
-        series.flatMap { stage, values, labels in
+        times.flatMap { series in
+            let (stage, values, labels) = (series.name, series.points.map(\.value), series.points.map(\.label))
             let points = ChangePoint.all(in: values)
             let steps = points.map { point in
                 Step(
@@ -150,33 +167,63 @@ package struct GateHistory: Sendable {
 
     /// The fields that are read of a line.
     private struct Entry: Decodable {
-        var schema: String
-        var label: String
-        var machine: String?
-        var medians: [String: Int64]
+        var schema, label: String
+        var date, machine, verdict: String?
+        var heads: [String: Int64]
+        var bases, counts: [String: Int64]?
 
         enum CodingKeys: String, CodingKey {
-            case schema, label, machine
-            case medians = "head_ns"
+            case schema, label, date, machine, verdict, counts
+            case heads = "head_ns"
+            case bases = "base_ns"
         }
+
+        /// `nil` for what is no line of this schema.
+        init?(_ line: [UInt8]) {
+            guard let entry = try? JSONDecoder().decode(Entry.self, from: Data(line)),
+                entry.schema == GateHistory.schema
+            else { return nil }
+            self = entry
+        }
+
+        func point(_ value: Int64, base: Int64? = nil) -> Series.Point {
+            Series.Point(
+                value: Double(value), base: base.map(Double.init), label: label, date: date, verdict: verdict)
+        }
+    }
+
+    /// The machines of the lines, in the order of their first one; none where no line names one.
+    static func machines(_ bytes: [UInt8]) -> [String] {
+        var found: [String] = []
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            if let machine = Entry(Array(line))?.machine, !found.contains(machine) { found.append(machine) }
+        }
+        return found
     }
 
     /// False for what is no line of this schema.
     private mutating func add(_ line: [UInt8]) -> Bool {
-        guard let entry = try? JSONDecoder().decode(Entry.self, from: Data(line)), entry.schema == GateHistory.schema
-        else { return false }
+        guard let entry = Entry(line) else { return false }
         // Lines of earlier versions do not name their machine.
         guard entry.machine == nil || entry.machine == machine else {
             ofOtherMachines += 1
             return true
         }
-        for (stage, value) in entry.medians.sorted(by: { $0.key < $1.key }) {
-            let place = series.firstIndex { $0.stage == stage } ?? series.count
-            if place == series.count { series.append((stage, [], [])) }
-            series[place].values.append(Double(value))
-            series[place].labels.append(entry.label)
+        for (stage, value) in entry.heads.sorted(by: { $0.key < $1.key }) {
+            GateHistory.add(entry.point(value, base: entry.bases?[stage]), to: &times, stage)
+        }
+        for (name, value) in (entry.counts ?? [:]).sorted(by: { $0.key < $1.key }) {
+            GateHistory.add(entry.point(value), to: &counts, name)
         }
         return true
+    }
+
+    private static func add(_ point: Series.Point, to all: inout [Series], _ name: String) {
+        if let place = all.firstIndex(where: { $0.name == name }) {
+            all[place].points.append(point)
+        } else {
+            all.append(Series(name: name, points: [point]))
+        }
     }
 
     private static let schema = "keyflight.history/1"

@@ -2,6 +2,9 @@ import KeyModel
 package import TraceReports
 
 extension GateReport {
+    /// Findings that a text has with their commands, and others that it names: about 4 kB together.
+    private static let limits = (whole: 7, named: 24)
+
     /// The table for people, the verdict last. Ends with a line break.
     package func text(_ style: ReportStyle = .plain) -> String {
         var lines: [String] = []
@@ -12,11 +15,18 @@ extension GateReport {
         for name in checkedByTests { lines.append("  checked by its test, not here  \(DiffFormatter.safe(name))") }
         for golden in relaxed { lines.append("  \(golden.line)  \(DiffFormatter.safe(golden.golden.title))") }
         // Findings of time are among its own lines.
-        for finding in findings where finding.kind != .time && finding.kind != .instructions {
+        let shown = findings.filter { $0.kind != .time && $0.kind != .instructions }
+        for finding in shown.prefix(GateReport.limits.whole) {
             lines.append(style.paint("✘ \(finding.kind.words)  \(DiffFormatter.safe(finding.golden))", .bad))
             lines.append("    \(SafeText.escaped(finding.line, limit: 600))")
             lines.append("    \(SafeText.escaped(finding.remedy, limit: 1200))")
             if let accept = finding.accept { lines.append("    \(SafeText.escaped(accept, limit: 1200))") }
+        }
+        let others = Array(shown.dropFirst(GateReport.limits.whole))
+        if !others.isEmpty {
+            let names = HumanNumbers.first(GateReport.limits.named, of: others) { DiffFormatter.safe($0.golden) }
+            lines.append(style.paint("✘ \(others.count) more  \(names.joined(separator: ", "))", .bad))
+            lines.append("    --filter NAME shows one of them; --format json, --junit and --summary have all")
         }
         for line in notCompared { lines.append("  not compared  " + line) }
         if let instructions { lines.append(instructions.line) }

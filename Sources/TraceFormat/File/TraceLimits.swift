@@ -7,7 +7,7 @@ public enum TraceLimits {
     /// The version that has `invocation` and `main_window`, and the latest one that is read.
     public static let invocationVersion: UInt16 = 2
     static let versions: ClosedRange<UInt16> = version...invocationVersion
-    static let versionNames = "\(version) or \(invocationVersion)"
+    package static let versionNames = "\(version) or \(invocationVersion)"
     /// Bytes of one text or value.
     public static let stringBytes = 1 << 22
     /// Bytes of one layout table.

@@ -199,7 +199,7 @@ extension StatsReport {
     }
 
     /// More responders than this are in no chain that a person reads.
-    private static let responderLimit = 40
+    private static let responderLimit = 12
 
     private func cache(_ style: ReportStyle) -> String {
         let title = style.paint("Cache", .heading)

@@ -1,12 +1,20 @@
 import ArgumentParser
 import LatencyAnalysis
+import RegressionGate
 import TraceReports
 
 struct Report: Verb {
     static let configuration = CommandConfiguration(verb: "report")
 
-    @OptionGroup var input: InputOptions
+    @Argument(
+        help: "A trace, a key script or a capture, told apart by content; - is standard input.", completion: .file())
+    var input: String?
     @Argument(help: "A second one, to be compared with the first.") var head: String?
+    @OptionGroup var reading: ReadingOptions
+    @Option(
+        help: "In place of an input, the file of gate --history: charts of its times and counts.",
+        completion: .file())
+    var history: String?
     @OptionGroup(title: "Replay") var replay: ReplayOptions
     @Option(
         help: """
@@ -20,36 +28,50 @@ struct Report: Verb {
 
     func validate() throws {
         try OutputDestination.check(output)
-        try [input.input, head ?? ""].expectOneStream()
+        try OutputDestination.check(history, "--history", takesStream: false)
+        guard (input == nil) != (history == nil) else {
+            throw ValidationError("Name an input or two, or the file of --history.")
+        }
+        if history != nil {
+            let isAlone = above == nil && replay.rules.options.isEmpty && reading.device.isEmpty
+            guard isAlone, reading.layout == nil, !reading.showKeys else {
+                throw ValidationError("--history has charts of its own: leave out options about presses.")
+            }
+        }
+        try [input ?? "", head ?? ""].expectOneStream()
         _ = try above.map { try Tail.threshold($0) }
     }
 
     func perform(on console: Console) throws -> ExitStatus {
-        let progress = console.progress
-        let limit = try above.map { try Tail.threshold($0) }
-        let page: [UInt8]
-        let status: ExitStatus
-        if let head {
-            var other = input
-            other.input = head
-            let traces = try ComparedTraces(
-                Input(input, console, replay: replay), Input(other, console, replay: replay))
-            page = try traces.page(above: limit, progress)
-            status = traces.status
-        } else {
-            let source = try Input(input, console, replay: replay).resolutions(takesKeys: true)
-            let (facts, found) = try source.facts(above: limit, progress)
-            status = found.status(console)
-            page = try Report.fitting(ReportPage.Room(presses: facts.ticks.count)) { room in
-                let choice = PressChoice(facts, limit: room.presses)
-                let side = try source.side(facts, showing: choice, in: room, progress)
-                return ReportPage(side, generator: Report.generator)
-            }
-        }
-        let inputs = [input.input, head].compactMap(\.self) + replay.rules.files
+        let (page, status) = try history.map { (try Report.page(ofHistory: $0), ExitStatus.fine) } ?? page(console)
+        let inputs = [input, head, history].compactMap(\.self) + replay.rules.files
         try OutputDestination(path: output, replaces: force, isText: true, inputs: inputs)
             .write(console) { try page.withUnsafeBytes($0) }
         return status
+    }
+
+    private static func page(ofHistory file: String) throws -> [UInt8] {
+        try GateHistory.page(try ByteFile.read(file), file: file)
+    }
+
+    /// The page of one input or two, and the status of reading them.
+    private func page(_ console: Console) throws -> ([UInt8], ExitStatus) {
+        let progress = console.progress
+        let limit = try above.map { try Tail.threshold($0) }
+        let base = try Input(input ?? "", reading, console, replay: replay)
+        if let head {
+            let traces = try ComparedTraces(base, Input(head, reading, console, replay: replay))
+            return (try traces.page(above: limit, progress), traces.status)
+        }
+        let source = try base.resolutions(takesKeys: true)
+        let (facts, found) = try source.facts(above: limit, progress)
+        let status = found.status(console)
+        let page = try Report.fitting(ReportPage.Room(presses: facts.ticks.count)) { room in
+            let choice = PressChoice(facts, limit: room.presses)
+            let side = try source.side(facts, showing: choice, in: room, progress)
+            return ReportPage(side, generator: Report.generator)
+        }
+        return (page, status)
     }
 
     static let generator = "keyflight \(Keyflight.version)"

@@ -51,7 +51,7 @@ struct ProcessEnvironment {
                 + (near.map { "the nearest one is \(prefix)\($0)" } ?? "unset it"))
     }
 
-    /// - Throws: a `Failure` where the repository has a file of settings, as versions before 0.3 read: a gate would
+    /// - Throws: a `Failure` where the repository has a file of settings, as versions before 0.2 read: a gate would
     ///   otherwise pass by other rules than are written there.
     func checkFiles() throws {
         guard variables == nil else { return }

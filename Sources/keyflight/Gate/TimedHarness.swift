@@ -41,7 +41,8 @@ struct TimedHarness {
     func run(_ number: Int, keeping path: String?, _ console: Console) throws -> Outcome {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let path = path ?? folder.path + "/run.keyflight"
+        // Absolute, since a command may change its folder.
+        let path = path.map { URL(filePath: $0).absoluteURL.path } ?? folder.path + "/run.keyflight"
         let name = "\(side), run \(number): \(command)"
         console.progress.begin("running \(name)")
         let child = try ChildProcess(shell: command, environment: ["KEYFLIGHT_OUTPUT": path], seconds: seconds)

@@ -7,7 +7,7 @@ import TraceReports
 struct Help: Verb {
     static let configuration = CommandConfiguration(verb: "help")
 
-    @Argument(help: "A verb, a topic, a rule or an id.", completion: Completion.subjects) var subject: String?
+    @Argument(help: "A verb, a topic, a rule, a schema or an id.", completion: Completion.subjects) var subject: String?
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     var isPaged: Bool { true }
@@ -15,7 +15,7 @@ struct Help: Verb {
 
     /// Every subject but the ids of errors, of which none is nearer than another.
     static let subjects = Keyflight.verbs + HelpTopic.names + LintRule.allCases.map(\.rawValue)
-        + SpecificationRule.all.map(\.id)
+        + SpecificationRule.all.map(\.id) + HelpTopic.schemas.map(\.name)
 
     func perform(on console: Console) throws -> ExitStatus {
         try console.show(try text(console))

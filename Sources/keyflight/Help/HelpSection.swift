@@ -35,7 +35,7 @@ struct HelpSection: Sendable {
             if line.hasPrefix("|"), !isCode {
                 let cells = line.split(separator: "|").map { $0.drop { $0 == " " }.dropLast() }
                 // The first row has no titles, the second is the line below them.
-                if cells[0] != "", cells[0] != "---" { rows.append((String(cells[0]), String(cells[1]))) }
+                if cells[0] != "", cells[0] != "---" { rows.append((String(cells[0]), cells.dropFirst().joined(separator: " · "))) }
                 continue
             }
             text += HelpSection.table(rows, style)
@@ -69,7 +69,9 @@ extension CommandConfiguration {
     /// The program or a verb of it, with its texts from `Verbs.md`.
     init(verb name: String, version: String = "", subcommands: [any ParsableCommand.Type] = []) {
         let section = CommandConfiguration.texts[name]
-        let text = section?.text().replacing("{topics}", with: HelpTopic.list).dropLast() ?? ""
+        var text = section?.text().dropLast() ?? ""
+        // Every start makes all verbs: to look for the name in each text took a fifth of it.
+        if name == "help" { text = text.replacing("{topics}", with: HelpTopic.list) }
         self.init(
             commandName: name, abstract: section?.summary ?? "", discussion: String(text), version: version,
             subcommands: subcommands)

@@ -9,15 +9,19 @@ enum HelpTopic {
     static let all = HelpSection.all(of: PackageResources.Topics_md)
     static let names = all.map(\.name)
 
+    /// Objects of `--format json` by the schema that they name, with a row for each field.
+    static let schemas = HelpSection.all(of: PackageResources.Schemas_md)
+
     /// All of them, for a sentence.
     static let list = names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
 
-    /// The text of a topic, `nil` for none.
+    /// The text of a topic or of a schema, `nil` for none.
     static func text(_ name: String, _ style: ReportStyle) -> String? {
         var style = style
         style.width = min(style.width ?? 80, 100)
-        return all.first { $0.name == name }?.text(style) { computed in
+        return (all + schemas).first { $0.name == name }?.text(style) { computed in
             if computed == "columns" { return columns(style) }
+            if computed == "ci" { return pipelines }
             return HelpSection.table(rows(computed), style)
         }
     }
@@ -31,9 +35,16 @@ enum HelpTopic {
         case "rules": LintRule.allCases.map { ($0.rawValue, $0.title) }
         case "specification": SpecificationRule.all.map { ($0.id, $0.title) }
         case "errors": FailureID.allCases.map { ($0.rawValue, $0.section?.summary ?? "") }
+        case "schemas": schemas.map { ($0.name, $0.summary) }
         case "topics": all.dropLast().map { ($0.name, $0.summary) }
         default: []
         }
+    }
+
+    /// Files of CI services, each under its name, as the page of the documentation has them.
+    private static var pipelines: String {
+        HelpSection.all(of: PackageResources.ContinuousIntegration_md)
+            .map { "\n\($0.name): \($0.summary)\n" + $0.text() }.joined()
     }
 
     /// Tables of many traces, with what each column holds.
