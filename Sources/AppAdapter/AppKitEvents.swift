@@ -41,6 +41,7 @@ extension AppKitSession {
             start: focus.responder.map { names.name($0) } ?? none, window: focus.window.map { names.name($0) } ?? none)
         if press.isResolved { press.span = Keyflight.begin(.collect) }
         presses.append(press)
+        if press.isResolved { SlowPresses.begin() }
     }
 
     /// Phase of a key event; `nil` for a release whose press was not recorded.
@@ -110,6 +111,7 @@ extension AppKitSession {
         self.settling = nil
         resumeFolds()
         Keyflight.end(settling.span)
+        SlowPresses.end()
         guard let outer = settling.outer else { return }
         Keyflight.adopt(outer)
         resumeStage()
@@ -121,6 +123,7 @@ extension AppKitSession {
     func pauseStage() {
         guard let last = presses.indices.last, let span = presses[last]?.span else { return }
         Keyflight.end(span)
+        SlowPresses.end()
         presses[last]?.span = nil
     }
 

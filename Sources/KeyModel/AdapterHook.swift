@@ -32,6 +32,8 @@ public enum AdapterFact {
     public static let installTime = "adapter.install_ns"
     /// Calls of hooked methods on other threads than the main one, which pass through; written at the end.
     public static let offThreadCalls = "adapter.off_thread_calls"
+    /// Samples of slow presses: threshold and interval in nanoseconds, or `off` or `missing` with the reason.
+    public static let samples = "adapter.samples"
     public static let hookPrefix = "adapter.hook."
 
     /// The fact of a hook: state, methods and reason, as in `missing 0: no class NSTextView`.
