@@ -22,7 +22,8 @@ enum SlowPresses {
         options.name = { keyflight_method_name($0, $1, $2) }
         options.deliver = { number, began, text, length in
             let bytes = UnsafeRawBufferPointer(start: text, count: length)
-            Keyflight.stacks(number, began: began, interval: SlowPresses.interval, String(decoding: bytes, as: UTF8.self))
+            let stacks = String(decoding: bytes, as: UTF8.self)
+            Keyflight.stacks(number, began: began, interval: SlowPresses.interval, stacks)
         }
         let isStarted = keyflight_sampler_start(&options)
         let times = "\(threshold) \(interval)"

@@ -340,7 +340,8 @@ static bool start_thread(void) {
 }
 
 bool keyflight_sampler_start(const struct keyflight_sampler_options *chosen) {
-    if (process != 0 || chosen->threshold == 0 || chosen->interval == 0 || process_is_traced() || !find_stack()) return false;
+    if (process != 0 || chosen->threshold == 0 || chosen->interval == 0) return false;
+    if (process_is_traced() || !find_stack()) return false;
     struct sigaction before;
     if (sigaction(SIGNAL, NULL, &before) != 0 || before.sa_handler != SIG_DFL) return false;
     options = *chosen;

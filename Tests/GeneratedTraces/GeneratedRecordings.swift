@@ -210,8 +210,8 @@ public struct RecordingGenerator {
                 EffectRecord(at: at(), responder: optionalResponder(), kind: string(), value: optionalString()))
         case .resolution?: return resolution()
         case .samples?:
-            return .samples(
-                SamplesRecord(at: at(), age: duration(), interval: duration(), stacks: "m own - app\nf 0 1a \(text())\n"))
+            let stacks = "m own - app\nf 0 1a \(text())\n"
+            return .samples(SamplesRecord(at: at(), age: duration(), interval: duration(), stacks: stacks))
         case .stage?:
             return .stage(
                 StageRecord(

@@ -48,7 +48,8 @@ public enum RecordKind: UInt8, NamedValue, Hashable, Sendable {
         let words = """
             key text idle device clock environment layout level step first_responder key_window link presentation
             text_input marked_text hardware invalidation mark loss clock_relation keyboard_frame main_window receiver
-            candidate effect resolution gesture stage samples call cache invocation key_state held_key held_modifiers last_list
+            candidate effect resolution gesture stage samples call cache invocation key_state held_key held_modifiers
+            last_list
             """.split(whereSeparator: \.isWhitespace)
         return zip(allCases, words).reduce(into: Array(repeating: "", count: 100)) { names, named in
             names[Int(named.0.rawValue)] = String(named.1)
