@@ -73,7 +73,7 @@ static int node_number(int parent, int function) {
     return node_count;
 }
 
-void stacks_add(
+bool stacks_add(
     uint64_t offset, unsigned intervals, int call, const struct unwind_frame *frames, int count, bool is_whole,
     function_namer namer) {
     const struct unwind_module *self = unwind_module_of((uint64_t)(uintptr_t)&stacks_add);
@@ -87,26 +87,27 @@ void stacks_add(
         node = function < 0 ? 0 : node_number(node, function);
         if (node == 0) {
             skipped++;
-            return;
+            return false;
         }
     }
-    if (node == 0) return;
+    if (node == 0) return false;
     if (run_count > 0) {
         const int last = run_count - 1;
         if (runs[last].node == node && runs[last].call == call && runs[last].is_whole == is_whole) {
             runs[last].intervals += intervals;
-            return;
+            return true;
         }
     }
     if (run_count == RUNS) {
         skipped++;
-        return;
+        return false;
     }
     runs[run_count].offset = offset;
     runs[run_count].intervals = intervals;
     runs[run_count].node = node;
     runs[run_count].call = call;
     runs[run_count++].is_whole = is_whole;
+    return false;
 }
 
 /// The calls in which a thread is found blocked; others are shown by their number.

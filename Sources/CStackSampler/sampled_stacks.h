@@ -14,8 +14,8 @@ typedef bool (*function_namer)(uintptr_t function, char *name, size_t size);
 void stacks_begin(void);
 
 /// Adds a sample: `offset` nanoseconds after the arm, of so many intervals; `call`: the system call in which the thread
-/// is blocked, -1 for none, -2 for one that is waiting for something else, such as a page of a file.
-void stacks_add(
+/// is blocked, -1 for none. True where its stack is that of the sample before.
+bool stacks_add(
     uint64_t offset, unsigned intervals, int call, const struct unwind_frame *frames, int count, bool is_whole,
     function_namer namer);
 

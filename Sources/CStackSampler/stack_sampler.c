@@ -33,8 +33,8 @@ enum {
     /// What a function may use below its stack pointer, where an epilogue still has the registers of its caller.
     RED_ZONE = 128,
     COPY = 256 << 10,
-    /// Samples of a span after which only each tenth is taken.
-    MANY_SAMPLES = 100,
+    /// Samples of one stack, and of a span, after which only each tenth is taken.
+    MANY_OF_STACK = 100, MANY_SAMPLES = 1000,
     /// Nanoseconds of processor time, and for how long they are waited for, by which a thread that seems to run has
     /// left the call that it was in.
     RUNNING = 20000, SHORT_WAIT = 50000,
@@ -172,6 +172,9 @@ static void handle(int number, siginfo_t *info, void *state) {
 
 // MARK: The sampler's thread
 
+/// Samples of the last stack, one after the other.
+static unsigned same_samples;
+
 static void keep(
     uint32_t span, uint64_t time, unsigned intervals, int call, struct unwind_registers *registers,
     const struct unwind_stack *stack) {
@@ -182,7 +185,8 @@ static void keep(
     // The span has ended meanwhile: the sample may show what came after it.
     if (atomic_load(&current) != span || time < begin) return;
     if (!is_whole) atomic_fetch_add(&counts.torn, 1);
-    stacks_add(time - begin, intervals, call, frames, count, is_whole, options.name);
+    const bool is_same = stacks_add(time - begin, intervals, call, frames, count, is_whole, options.name);
+    same_samples = is_same ? same_samples + 1 : 0;
     atomic_store(&taken, span);
 }
 
@@ -296,11 +300,11 @@ static void *run(void *nothing) {
             stacks_begin();
             span = open;
             begin = atomic_load(&began);
-            ticks = 0;
+            ticks = same_samples = 0;
             is_skipped = process_is_traced();
         }
         ticks++;
-        const unsigned intervals = ticks <= MANY_SAMPLES ? 1 : 10;
+        const unsigned intervals = ticks > MANY_SAMPLES || same_samples > MANY_OF_STACK ? 10 : 1;
         if (!is_skipped && ticks % intervals == 0) sample(open, intervals);
     }
     announce(&is_stopped, 1);

@@ -55,13 +55,13 @@ static void *hold(void *nothing) {
 @end
 
 @implementation Library
-- (BOOL) validateMenuItem: (NSMenuItem *) item {
-    if (sel_isEqual([item action], @selector(compare:))) [self compareRevisions];
-    return YES;
-}
 - (void) compareRevisions {
     spin(SLOW);
     sink++;
+}
+- (BOOL) validateMenuItem: (NSMenuItem *) item {
+    if (sel_isEqual([item action], @selector(compare:))) [self compareRevisions];
+    return YES;
 }
 - (void) compare: (id) sender { sink++; }
 - (void) exportAll: (id) sender {
