@@ -129,9 +129,12 @@ let package = Package(
         // Methods of a running Objective-C program, observed: its runtime by dlsym, no toolkit.
         .target(name: "CObjCHooks"),
 
+        // The stack of a thread while it takes long: sampled, unwound and named.
+        .target(name: "CStackSampler"),
+
         // Hook tables of toolkits, the records that each hook makes, and where a loaded library begins.
         .target(
-            name: "AppAdapter", dependencies: ["KeyModel", "Libc", "CObjCHooks", "FlightRecorder"],
+            name: "AppAdapter", dependencies: ["KeyModel", "Libc", "CObjCHooks", "CStackSampler", "FlightRecorder"],
             swiftSettings: strict + fuse),
         .target(name: "CAdapterEntry"),
 

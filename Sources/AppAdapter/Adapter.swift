@@ -90,6 +90,7 @@ enum Adapter {
             return false
         }
         writeFacts("gnustep", ofClass: "NSApplication", cost, installedHooks(appKitHooks))
+        SlowPresses.start(isOff: disabled.contains(SlowPresses.hook))
         session.typing = keys.flatMap { AppKitTyping($0, isRecorded: variable(AdapterVariable.pace) == "recorded") }
         isObserving = true
         forgetEnvironment()
@@ -145,6 +146,7 @@ enum Adapter {
             isObserving = false
             UIKitAdapter.endSession()
         }
+        SlowPresses.stop()
         Keyflight.fact(AdapterFact.offThreadCalls, "\(keyflight_hooks_off_thread_calls())")
         do throws(RecorderError) {
             try flight?.stop()
@@ -182,7 +184,7 @@ enum Adapter {
         var names: Set<String> = []
         for word in (variable(AdapterVariable.hooks) ?? "").split(separator: ",") {
             let name = String(word.dropFirst())
-            if word.first == "-", table.contains(where: { $0.hook == name }) {
+            if word.first == "-", name == SlowPresses.hook || table.contains(where: { $0.hook == name }) {
                 names.insert(name)
             } else {
                 say("\(AdapterVariable.hooks): expected a hook with - before it, found \(word)")

@@ -46,6 +46,7 @@ extension AppKitSession {
             character: character(of: event, flags))
         if press.isResolved { press.span = Keyflight.begin(.collect) }
         presses.append(press)
+        if press.isResolved { SlowPresses.begin() }
     }
 
     /// Phase of a key event; `nil` for a release whose press was not recorded.
@@ -120,6 +121,7 @@ extension AppKitSession {
         self.settling = nil
         resumeFolds()
         Keyflight.end(settling.span)
+        SlowPresses.end()
         guard let outer = settling.outer else { return }
         Keyflight.adopt(outer)
         resumeStage()
@@ -131,6 +133,7 @@ extension AppKitSession {
     func pauseStage() {
         guard let last = presses.indices.last, let span = presses[last]?.span else { return }
         Keyflight.end(span)
+        SlowPresses.end()
         presses[last]?.span = nil
     }
 

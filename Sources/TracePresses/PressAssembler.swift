@@ -80,8 +80,7 @@ package struct PressAssembler: Sendable {
         case .key(let key):
             if parts.contains(.keys), let press = key.press { consume(key, press, record.time) }
         case .text(let text):
-            guard parts.contains(.texts) else { return }
-            arrive(PressTick(press: 0, tick: nextTick(of: 0)), record.time, text: text)
+            if parts.contains(.texts) { arrive(PressTick(press: 0, tick: nextTick(of: 0)), record.time, text: text) }
         case .receiver(let receiver):
             // Modifier keys are passed along the chain as well, and are no presses.
             guard !parts.isDisjoint(with: [.receivers, .swallowing]), receiver.phase == .down, receiver.at.press > 0
@@ -94,8 +93,9 @@ package struct PressAssembler: Sendable {
             guard parts.contains(.effects), let place = follow(effect.at, record.time) else { return }
             waiting[place]?.append(effect)
         case .cache(let counts):
-            guard parts.contains(.cache), let place = knownPlace(of: counts.at) else { return }
-            waiting[place]?.append(counts)
+            if parts.contains(.cache), let place = knownPlace(of: counts.at) { waiting[place]?.append(counts) }
+        case .samples(let samples):
+            if let place = knownPlace(of: samples.at) { waiting[place]?.append(samples, at: record.time, parts) }
         case .resolution(let resolution):
             guard let place = follow(resolution.at, record.time) else { return }
             states[place].isResolved = true

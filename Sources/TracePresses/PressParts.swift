@@ -21,6 +21,9 @@ package struct PressParts: OptionSet, Sendable {
     /// End times of calls and stages.
     package static let times = PressParts(rawValue: 1 << 10)
 
+    /// Samples of the stack.
+    package static let samples = PressParts(rawValue: 1 << 11)
+
     /// All that a decision about a key is made of.
     package static let decision: PressParts = [
         .keys, .context, .receivers, .candidates, .calls, .effects, .cache, .resolutions,

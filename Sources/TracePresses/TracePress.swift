@@ -43,6 +43,8 @@ package struct TracePress: Sendable {
     package private(set) var stages = StageSplit()
     /// The stages one by one, with their ends.
     package private(set) var stageRecords: [(record: StageRecord, end: TraceTime)] = []
+    /// Samples of the stack, with the times of their records.
+    package private(set) var samples: [(record: SamplesRecord, time: TraceTime)] = []
     /// Several where an action ran more than once.
     package private(set) var resolutions: [ResolutionRecord] = []
     /// Time of the first resolution.
@@ -283,6 +285,12 @@ extension TracePress {
         while let last = looseCalls.last, last.end > begin { looseCalls.removeLast() }
         stages.add(stage.duration, to: stage.stage)
         if parts.contains(.times) { TracePress.keep((stage, time), &stageRecords, &isShortened) }
+    }
+
+    /// Samples come when their press was handled, and may come after it was delivered.
+    package mutating func append(_ samples: SamplesRecord, at time: TraceTime, _ parts: PressParts = .samples) {
+        guard parts.contains(.samples), samples.at == at else { return }
+        TracePress.keep((samples, time), &self.samples, &isShortened)
     }
 
     /// Gives stages that were not recorded the time of their calls: without it a sum would leave out what was measured.

@@ -38,6 +38,8 @@ struct MaskedTextCheck {
         where candidate.verdict != .possible && downs.contains(candidate.at.press) && hides(.characters)
             && definitions[candidate.command]?.input != nil:
             return "masked candidate: expected none that reveals the key's character, found one"
+        case .samples(let samples) where downs.contains(samples.at.press) && hides(.characters):
+            return "masked samples: expected none of a key that was no text, found some"
         case .resolution(let resolution):
             if resolution.text != nil { return MaskedTextCheck.text }
             guard downs.contains(resolution.at.press), hides(.characters) else { return nil }

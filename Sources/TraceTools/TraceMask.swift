@@ -96,7 +96,7 @@ struct TraceMask {
     private mutating func masked(_ body: TraceRecord.Body, _ source: TraceDefinitions) -> TraceRecord.Body? {
         decisions.follow(body, source)
         let kept = decisions.kept(body, source)
-        if let at = body.decided, decisions.hides(at.press), kept != body { counts.add(.characters) }
+        if let at = body.decided, kept == nil || decisions.hides(at.press), kept != body { counts.add(.characters) }
         return kept.flatMap { withoutText($0, source) }
     }
 
@@ -126,6 +126,9 @@ struct TraceMask {
                 record.action = nil
             }
             return map.moved(.call(record), from: source)
+        case .samples(let record) where isHidden(record.at) && !decisions.isText(record.at.press):
+            counts.add(.characters)
+            return nil
         case .invocation(let record): return map.moved(.invocation(masked(record)), from: source)
         case .resolution(let record): return map.moved(.resolution(masked(record)), from: source)
         default: return map.moved(body, from: source)

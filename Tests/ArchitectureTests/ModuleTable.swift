@@ -14,7 +14,7 @@ enum ModuleTable {
         // Products by their names; they have no code.
         ("KeyflightRecorder", ["FlightRecorder"]),
         ("KeyflightRecorderC", ["FlightRecorder", "CKeyflightRecorder"]),
-        ("AppAdapter", ["CObjCHooks", "FlightRecorder"]),
+        ("AppAdapter", ["CObjCHooks", "CStackSampler", "FlightRecorder"]),
         ("KeyflightUIKit", ["AppAdapter", "FlightRecorder"]),
         ("CaptureImport", ["HIDCapture", "TraceFormat"]),
         ("ResponderEngine", []),

@@ -209,6 +209,9 @@ public struct RecordingGenerator {
             return .effect(
                 EffectRecord(at: at(), responder: optionalResponder(), kind: string(), value: optionalString()))
         case .resolution?: return resolution()
+        case .samples?:
+            let stacks = "m own - app\nf 0 1a \(text())\n"
+            return .samples(SamplesRecord(at: at(), age: duration(), interval: duration(), stacks: stacks))
         case .stage?:
             return .stage(
                 StageRecord(

@@ -14,7 +14,7 @@ import Testing
     static let names = [
         "v1/keys", "v1/resolutions", "v1/stages", "v1/calls", "v1/calls-rounded", "v1/calls-live",
         "v1/calls-live-killed", "v1/every-kind", "v1/cut-in-the-middle", "v1/unknown-kinds", "v2/invocations",
-        "v2/invocations-live-killed", "v2/every-kind",
+        "v2/invocations-live-killed", "v2/every-kind", "v2/samples",
     ]
 
     @Test(arguments: names)
@@ -95,6 +95,11 @@ extension CompatibilityTests {
             let bytes = try HookedFlight.recording(seed: 8, presses: 8)
                 .bytes(header: TraceHeader(form: .live, level: .calls, isMasked: true))
             return Array(bytes[..<(bytes.count * 2 / 3)])
+        case "v2/samples":
+            var recording = HookedFlight.recording(seed: 7, presses: 8, isOdd: true, menus: 3)
+            let end = recording.records.last?.time ?? .zero
+            recording.append(.samples(SamplesTests.record(PressTick(press: 2, tick: 0))), at: end)
+            return try recording.bytes(header: TraceHeader(level: .calls, isMasked: true))
         case "v1/cut-in-the-middle": return try cut(flight.recording)
         default:
             var recording = RecordingGenerator(seed: 5).recording

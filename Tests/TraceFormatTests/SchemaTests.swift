@@ -74,7 +74,8 @@ import Testing
     @Test func `the specification names every limit by its number`() throws {
         let document = try Specification.text()
         for limit in [
-            TraceLimits.stringBytes, TraceLimits.tableBytes, TraceLimits.nameBytes, TraceLimits.chainResponders,
+            TraceLimits.stringBytes, TraceLimits.tableBytes, TraceLimits.stacksBytes, TraceLimits.nameBytes,
+            TraceLimits.chainResponders,
             TraceLimits.recordBytes, TraceLimits.blockBytes, TraceLimits.blockTarget,
             TraceLimits.contextBytes, TraceLimits.heldKeys, TraceLimits.modifierKeyboards, TraceLimits.listCommands,
             TraceLimits.damages, TraceLimits.lineBytes, Int(TraceLimits.liveBlockSpan),

@@ -158,6 +158,10 @@ struct keyflight_hooked_method {
 /// there are.
 size_t keyflight_hooks_methods(struct keyflight_hooked_method *methods, size_t capacity);
 
+/// Name of the method that is implemented here, such as `-[NSWindow close]`; of a replaced method the original's. The
+/// text ends within `size`. False for other functions. GCC's runtime only; on one thread at a time, which may be any.
+bool keyflight_method_name(uintptr_t implementation, char *name, size_t size);
+
 #ifdef __cplusplus
 }
 #endif

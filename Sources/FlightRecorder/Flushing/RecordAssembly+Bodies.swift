@@ -5,7 +5,7 @@ extension EntryKind {
     /// The lowest level that has entries of this kind.
     var level: TraceLevel {
         switch self {
-        case .stage, .inputDelay: .stages
+        case .stage, .inputDelay, .samples, .stacks: .stages
         case .call, .cache, .invocation: .calls
         case .resolution, .receiver, .gesture, .candidate, .effect: .resolutions
         default: .keys
@@ -95,6 +95,7 @@ extension RecordAssembly {
         case .call: return call(head, entry, thread)
         case .invocation: return storesInvocations ? invocation(head, entry, thread) : nil
         case .resolution: return resolution(head, entry, thread)
+        case .stacks: return storesInvocations ? samples(head, entry) : nil
         case .candidate:
             guard let verdict = CandidateVerdict(rawValue: UInt8(truncatingIfNeeded: head.small)) else { return nil }
             // The commands that have a masked key's character would give the key away; those that some key of its class
@@ -159,6 +160,14 @@ extension RecordAssembly {
         record.command = command(high(entry[4]))
         record.character = content(low(entry[6]))
         return .resolution(record)
+    }
+
+    private mutating func samples(_ head: EntryHead, _ entry: UnsafePointer<UInt64>) -> TraceRecord.Body? {
+        guard let at = takeSampled(head.wide), let text = StackTexts.shared.take(head.wide) else { return nil }
+        let now = clock.nanoseconds(entry[0])
+        return .samples(
+            SamplesRecord(
+                at: at, age: exactly(now > entry[2] ? now - entry[2] : 0), interval: exactly(entry[3]), stacks: text))
     }
 
     private mutating func call(

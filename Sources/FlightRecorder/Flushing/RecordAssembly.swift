@@ -62,6 +62,9 @@ struct RecordAssembly {
     /// Keys by the thread that recorded their downs.
     var keyboard = KeyboardState()
     var decisions = MaskedDecisions()
+    /// Presses whose samples were announced, by the number of those; the last few.
+    private var sampled: [(number: UInt32, at: PressTick)] = []
+    private static let sampledLimit = 16
     /// Text keys are recorded in clear.
     private let showsKeys: Bool
     /// The trace has the version that stores messages of hooks.
@@ -209,6 +212,12 @@ struct RecordAssembly {
             try reconcile(thread, with: statement, before: isKey ? KeyEntry(entry, head) : nil)
         }
         if kind == .key || kind == .rareKey { return try addKey(KeyEntry(entry, head), entry[0], thread) }
+        if kind == .samples {
+            // After a pause or a secure entry the press would disclose what came in it.
+            guard !threads[index].handled.isLeftOut else { return }
+            if sampled.count == RecordAssembly.sampledLimit { sampled.removeFirst() }
+            return sampled.append((head.wide, threads[index].handled.at))
+        }
         if kind == .adopt {
             let ordinal = UInt32(truncatingIfNeeded: entry[2] >> 32)
             let owner = Int(truncatingIfNeeded: entry[2] & 0xFFFF_FFFF)
@@ -227,6 +236,11 @@ struct RecordAssembly {
         let body =
             contextBody(kind, head, entry) ?? decisionBody(kind, head, entry, threads[index])
         if let body { try write(body, entry[0]) }
+    }
+
+    /// The press whose samples have this number.
+    mutating func takeSampled(_ number: UInt32) -> PressTick? {
+        sampled.firstIndex { $0.number == number }.map { sampled.remove(at: $0).at }
     }
 
     private mutating func addKey(_ entry: KeyEntry, _ clock: UInt64, _ thread: UInt32) throws {

@@ -227,6 +227,8 @@ enum EntryKind: UInt8 {
     /// Held-keys snapshot of the thread, after entries of it were lost.
     case held
     case invocation, mainWindow
+    /// Samples of the press that the thread handles are announced, and brought.
+    case samples, stacks
 }
 
 /// The second word of an entry.

@@ -55,6 +55,8 @@ package struct TailAnalysis: Hashable, Sendable {
     package struct Feature: Hashable, Sendable {
         package enum Kind: UInt8, CaseIterable, Hashable, Sendable {
             case firstResponder, keyWindow, chord, outcome, target, costliest
+            /// What most samples of the stack were in, of the app's own code where they were there.
+            case function
         }
         package var kind: Kind
         package var value: String
@@ -83,7 +85,7 @@ package struct TailAnalyzer: TraceConsumer, Sendable {
     package var isTooLong: Bool { presses.rows.count > most }
     private let most: Int
     private var facts = TraceInfoBuilder()
-    private var assembler = PressAssembler(.decision, .decided)
+    private var assembler = PressAssembler([.decision, .samples], .decided)
     private var kept = KeptLists()
     private var costs = CallCosts()
     private var presses = TailRows()
@@ -97,7 +99,7 @@ package struct TailAnalyzer: TraceConsumer, Sendable {
 
     package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
-        assembler = PressAssembler(.decision, .decided, context: entries)
+        assembler = PressAssembler([.decision, .samples], .decided, context: entries)
     }
 
     package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {

@@ -32,7 +32,7 @@ struct TailRow: Sendable {
 /// One number for each kind of feature, in place: there may be millions of rows.
 struct FeatureWords: Sendable {
     private var first = SIMD4<UInt32>(repeating: TailRow.noWord)
-    private var last = SIMD2<UInt32>(repeating: TailRow.noWord)
+    private var last = SIMD4<UInt32>(repeating: TailRow.noWord)
 
     subscript(kind: Int) -> UInt32 {
         get { kind < 4 ? first[kind] : last[kind - 4] }
@@ -130,6 +130,7 @@ struct TailRows: Sendable {
         row.features[3] = word(tick.resolution?.outcome)
         row.features[4] = actionName(tick.resolution, definitions)
         if let costliest { row.features[5] = word(costliest, definitions, otherwise: "") }
+        if let function = tick.slowFunction { row.features[6] = word(function) }
         row.firstDuration = UInt32(clamping: durations.count)
         row.stages = tick.stages.present
         row.derived = tick.stages.derived

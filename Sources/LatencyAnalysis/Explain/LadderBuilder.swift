@@ -17,6 +17,7 @@ extension TracePress {
             effects: effects.map { PressExplanation.Effect($0, names) },
             repeats: repeats, calls: callsByKind, callsOnRelease: callsOnRelease,
             isShortened: isShortened || ladder.isShortened)
+        explanation.samples = stageFunctions
         explanation.messages = askedMessages(names)
         let settings = context.environment.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
         if let adapter = AdapterDescription(settings) { explanation.blindHooks = adapter.blindHooks }

@@ -37,7 +37,7 @@ package struct PressExplainer: TraceConsumer, Sendable {
     }
 
     private static func assembler(_ selector: PressSelector, _ entries: [ContextEntry]) -> PressAssembler {
-        PressAssembler(.decision, .released, context: entries) { press, down in
+        PressAssembler([.decision, .samples, .times], .released, context: entries) { press, down in
             switch selector {
             case .press(let wanted): press == wanted
             case .chord(let query, _): down.map { query.admits($0.modifiers) } ?? false
@@ -69,6 +69,10 @@ package struct PressExplainer: TraceConsumer, Sendable {
             definitions[effect.kind] == "menuDropped"
         {
             menuDrops.append(effect)
+        }
+        if case .samples(let samples) = record.body {
+            byCharacter?.append(samples, at: record.time)
+            byPosition?.append(samples, at: record.time)
         }
         if case .key = record.body {
             byCharacter?.noteRelease(record)

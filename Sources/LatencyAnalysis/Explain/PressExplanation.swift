@@ -20,6 +20,8 @@ package struct PressExplanation: Hashable, Sendable {
     /// `nil` in a trace of level `keys`.
     package var resolution: ResolutionFacts?
     package var stages: StageSplit
+    /// Functions by samples of the stack; `nil` where none are recorded.
+    package var samples: [StageFunctions]?
     /// Effect of the cache; `nil` where it is not recorded.
     package var cache: CacheEffectiveness?
     package var effects: [Effect]

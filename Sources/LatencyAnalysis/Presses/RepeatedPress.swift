@@ -19,6 +19,9 @@ struct RepeatedPress: Sendable {
     /// Notes the release of a press that was held for longer than its assembler waits.
     mutating func noteRelease(_ record: TraceRecord) { press.noteLateRelease(record) }
 
+    /// Notes samples that came after the press was delivered.
+    mutating func append(_ samples: SamplesRecord, at time: TraceTime) { press.append(samples, at: time) }
+
     /// Returns true if it was resolved and released by then, so that no more repeats come.
     func isOver(at time: TraceTime) -> Bool {
         guard let release = press.release?.time, let resolution = press.resolutionTime else { return false }

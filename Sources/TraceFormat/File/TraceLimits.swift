@@ -4,7 +4,7 @@ import KeyModel
 public enum TraceLimits {
     /// The version of traces without records of later versions, and the oldest one that is read.
     public static let version: UInt16 = 1
-    /// The version that has `invocation` and `main_window`, and the latest one that is read.
+    /// The version that has `invocation`, `main_window` and `samples`, and the latest one that is read.
     public static let invocationVersion: UInt16 = 2
     static let versions: ClosedRange<UInt16> = version...invocationVersion
     package static let versionNames = "\(version) or \(invocationVersion)"
@@ -12,6 +12,8 @@ public enum TraceLimits {
     public static let stringBytes = 1 << 22
     /// Bytes of one layout table.
     public static let tableBytes = 1 << 18
+    /// Bytes of the stacks of one press.
+    public static let stacksBytes = 1 << 17
     /// Bytes of one name, step or reason: a record refers to it in two bytes, and what reads the record handles all.
     public static let nameBytes = 1 << 12
     /// Responders of a chain that are followed: a press climbs all of them, and costs three bytes.
@@ -60,6 +62,7 @@ public enum TraceLimits {
         switch "\(field)" {
         case "text", "value": stringBytes
         case "table": tableBytes
+        case "stacks": stacksBytes
         default: nameBytes
         }
     }

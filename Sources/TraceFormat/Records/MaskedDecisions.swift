@@ -21,6 +21,8 @@ public struct MaskedDecisions: Sendable {
     /// The last masked presses, and those of them of which an outcome would name the letter.
     private var masked: Set<UInt32> = []
     private var hidden: Set<UInt32> = []
+    /// The last masked presses that were text: whatever the letter, the functions that insert it are the same.
+    private var texts: Set<UInt32> = []
     /// States and lengths of documents depend on hidden presses.
     private var hidAny = false
     /// Presses that are remembered: the last records of one come soon after its key is released.
@@ -65,7 +67,13 @@ public struct MaskedDecisions: Sendable {
             guard case .commands(let list) = record.answer else { return }
             follow(list, definitions)
         case .candidate(let record): follow(definitions[record.command])
-        case .resolution(let record): follow(record.command.flatMap { definitions[$0] })
+        case .resolution(let record):
+            if record.outcome == .consumedByText {
+                MaskedDecisions.insert(record.at.press, &texts)
+            } else {
+                texts.remove(record.at.press)
+            }
+            follow(record.command.flatMap { definitions[$0] })
         default: break
         }
     }
@@ -88,6 +96,9 @@ public struct MaskedDecisions: Sendable {
         if isOfFirstMenu || command.attributes.contains(.wantsPriority) { hasPriorityKey = true }
     }
 
+    /// The last resolution of this press is that of text.
+    package func isText(_ press: UInt32) -> Bool { texts.contains(press) }
+
     /// The outcome of this press would name its letter.
     public mutating func hides(_ press: UInt32) -> Bool {
         guard hasBareKey, masked.contains(press) else { return false }
@@ -101,6 +112,8 @@ public struct MaskedDecisions: Sendable {
     /// The part of a record that may be recorded; `nil` for nothing.
     public mutating func kept(_ body: TraceRecord.Body, _ definitions: TraceDefinitions) -> TraceRecord.Body? {
         guard let at = body.decided else { return body }
+        // The functions of a command name it, and so its key.
+        if case .samples = body, masked.contains(at.press), !isText(at.press) { return nil }
         guard hides(at.press) else { return hidAny ? withoutLengths(body, definitions) : body }
         switch body {
         case .call(let record): return record.kind == .keyCommands ? body : nil

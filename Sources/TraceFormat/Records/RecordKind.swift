@@ -30,6 +30,7 @@ public enum RecordKind: UInt8, NamedValue, Hashable, Sendable {
     case resolution = 35
     case gesture = 36
     case stage = 48
+    case samples = 49
     case call = 56
     case cache = 57
     case invocation = 58
@@ -47,7 +48,8 @@ public enum RecordKind: UInt8, NamedValue, Hashable, Sendable {
         let words = """
             key text idle device clock environment layout level step first_responder key_window link presentation
             text_input marked_text hardware invalidation mark loss clock_relation keyboard_frame main_window receiver
-            candidate effect resolution gesture stage call cache invocation key_state held_key held_modifiers last_list
+            candidate effect resolution gesture stage samples call cache invocation key_state held_key held_modifiers
+            last_list
             """.split(whereSeparator: \.isWhitespace)
         return zip(allCases, words).reduce(into: Array(repeating: "", count: 100)) { names, named in
             names[Int(named.0.rawValue)] = String(named.1)
@@ -68,7 +70,7 @@ public enum RecordKind: UInt8, NamedValue, Hashable, Sendable {
     /// of an unknown kind.
     public var version: UInt16 {
         switch self {
-        case .invocation, .mainWindow: TraceLimits.invocationVersion
+        case .invocation, .mainWindow, .samples: TraceLimits.invocationVersion
         default: TraceLimits.version
         }
     }
@@ -115,6 +117,7 @@ extension TraceRecord.Body {
         case .effect: .effect
         case .resolution: .resolution
         case .stage: .stage
+        case .samples: .samples
         case .call: .call
         case .cache: .cache
         case .invocation: .invocation
@@ -171,6 +174,8 @@ extension RecordKind {
         case .resolution:
             return .resolution(ResolutionRecord(at: at, outcome: .performed, takenBy: nil, state: nil))
         case .stage: return .stage(StageRecord(at: at, stage: .hid, duration: .zero))
+        case .samples:
+            return .samples(SamplesRecord(at: at, age: .zero, interval: .zero, stacks: ""))
         case .call: return .call(CallRecord.blank)
         case .cache:
             return .cache(

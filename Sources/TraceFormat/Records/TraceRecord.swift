@@ -45,6 +45,7 @@ public struct TraceRecord: Hashable, Sendable {
         case resolution(ResolutionRecord)
         // Level `stages`.
         case stage(StageRecord)
+        indirect case samples(SamplesRecord)
         // Level `calls`.
         case call(CallRecord)
         indirect case cache(CacheRecord)
@@ -112,6 +113,7 @@ extension TraceRecord.Body {
         case .effect(var r): try r.walk(&w); self = .effect(r)
         case .resolution(var r): try r.walk(&w); self = .resolution(r)
         case .stage(var r): try r.walk(&w); self = .stage(r)
+        case .samples(var r): try r.walk(&w); self = .samples(r)
         case .call(var r): try r.walk(&w); self = .call(r)
         case .cache(var r): try r.walk(&w); self = .cache(r)
         case .mainWindow(var r): try r.walk(&w); self = .mainWindow(r)
@@ -131,6 +133,7 @@ extension TraceRecord.Body {
         case .effect(let record): record.at
         case .resolution(let record): record.at
         case .stage(let record): record.at
+        case .samples(let record): record.at
         case .call(let record): record.at
         case .cache(let record): record.at
         case .invocation(let record): record.at
@@ -159,6 +162,9 @@ extension TraceRecord.Body {
         case .stage(var record):
             record.at = at
             return .stage(record)
+        case .samples(var record):
+            record.at = at
+            return .samples(record)
         case .call(var record):
             record.at = at
             return .call(record)

@@ -20,6 +20,7 @@ extension ExplainReport {
             "resolution": explanation.resolution.object(resolution), "rule": explanation.decidingRule,
             "stages": stages,
         ]
+        if let sampleObjects { object.add("samples", sampleObjects) }
         object.add(consequences)
         let stuck = explanation.stuckModifiers
         if !stuck.isEmpty {

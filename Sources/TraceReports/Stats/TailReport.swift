@@ -122,6 +122,7 @@ package struct TailReport: FittedReport, Sendable {
         case .keyWindow: return "\(share) key window = \(value) (\(all))"
         case .chord, .outcome: return "\(share) \(feature.kind) = \(value) (\(all))"
         case .target: return "\(share) run \(value) (\(all))"
+        case .function: return "\(share) were in \(value) (\(all))"
         case .costliest:
             let time = feature.atLeast.map { " takes ≥ \(HumanNumbers.duration($0))" } ?? ""
             let passes = feature.passes.map { " in \(HumanNumbers.counted($0, "call", "calls"))" } ?? ""

@@ -62,6 +62,12 @@ final class NameRedaction {
             if record.path != nil { removed.add(.titles) }
             record.path = nil
             return .invocation(record)
+        case .samples(var record):
+            if let stacks = SampledStacks.withoutOwnNames(record.stacks) {
+                removed.add(.classNames)
+                record.stacks = stacks
+            }
+            return .samples(record)
         case .environment(let record):
             let (fact, kind) = facts.redacted(record)
             if let kind { removed.add(kind) }
