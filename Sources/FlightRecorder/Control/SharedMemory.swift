@@ -159,6 +159,8 @@ enum SharedRecord {
     case responder(ResponderDefinition)
     case list([CommandDefinition])
     case event(RecorderEvent)
+    /// Samples of a slow press, by their number.
+    case stacks(UInt32, String)
     /// Of a length that fits, and not readable.
     case damaged
 
@@ -185,6 +187,10 @@ enum SharedRecord {
             bytes.append(3)
             bytes.append(event.time)
             bytes.append(event.kind.code)
+        case .stacks(let number, let text):
+            bytes.append(4)
+            bytes.append(UInt64(number))
+            bytes.append(text)
         case .damaged: break
         }
         return bytes.all
@@ -219,6 +225,9 @@ enum SharedRecord {
                 return nil
             }
             return .event(RecorderEvent(time: time, kind: kind))
+        case 4:
+            guard let number = bytes.word(), let text = bytes.text() else { return nil }
+            return .stacks(UInt32(truncatingIfNeeded: number), text)
         default: return nil
         }
     }

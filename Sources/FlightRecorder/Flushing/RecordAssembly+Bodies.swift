@@ -163,6 +163,8 @@ extension RecordAssembly {
     }
 
     private mutating func samples(_ head: EntryHead, _ entry: UnsafePointer<UInt64>) -> TraceRecord.Body? {
+        // In memory of another process they are behind names that were not read yet.
+        updateNames()
         guard let at = takeSampled(head.wide), let text = StackTexts.shared.take(head.wide) else { return nil }
         let now = clock.nanoseconds(entry[0])
         return .samples(

@@ -56,6 +56,7 @@ final class SharedEntries: RecordingSource, @unchecked Sendable {
             case .responder(let responder): fresh.responders.append(responder)
             case .list(let commands): fresh.lists.append(commands)
             case .event(let event): events.append(event)
+            case .stacks(let number, let text): StackTexts.shared.put(text, number)
             case .damaged: break
             }
         }

@@ -8,7 +8,11 @@ extension Keyflight {
     /// handling of the press began; `interval`: nanoseconds between two samples.
     package static func stacks(_ number: UInt32, began: UInt64, interval: UInt64, _ text: String) {
         guard let buffer = buffer(2) else { return }
-        StackTexts.shared.put(text, number)
+        if let memory = SharedMemory.ofProcess {
+            guard memory.append(.stacks(number, text)) else { return memory.refuse() }
+        } else {
+            StackTexts.shared.put(text, number)
+        }
         buffer.record(.stacks, wide: number, more: 2, began, interval)
     }
 }
