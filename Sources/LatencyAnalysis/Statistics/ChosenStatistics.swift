@@ -33,7 +33,7 @@ package struct ChosenStatistics: TraceConsumer, Sendable {
     /// The statistics of the presses chosen, under the facts of the whole trace.
     package mutating func statistics(of file: TraceFileFacts = TraceFileFacts()) -> TraceStatistics {
         var result = statistics.statistics(of: file)
-        result.info = facts.info(of: file)
+        (result.info, result.presses) = (facts.info(of: file), result.stages.presses)
         return result
     }
 }

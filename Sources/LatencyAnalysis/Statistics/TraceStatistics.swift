@@ -5,7 +5,8 @@ import TracePresses
 /// The facts that `stats` prints.
 package struct TraceStatistics: Hashable, Sendable {
     package var info: TraceInfo
-    package var presses: UInt64 { info.numberedPresses }
+    /// Those of `info`; of presses that were chosen, the decided ones.
+    package var presses: UInt64
     /// Repeats that were decided.
     package var repeats: UInt64
     /// Stages of first presses.
@@ -139,7 +140,8 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
         var counts = hasCalls ? calls.finished() : nil
         counts?.messages = messages?.messages
         return TraceStatistics(
-            info: info, repeats: repeats.presses, stages: first, repeatStages: repeats, calls: counts,
+            info: info, presses: info.numberedPresses, repeats: repeats.presses, stages: first,
+            repeatStages: repeats, calls: counts,
             cache: sawCache || cache.policy != nil ? cache : nil,
             undecided: undecided(info, first.presses, repeats.presses),
             outcomes: outcomes.map { TraceStatistics.OutcomeCount(outcome: $0.key, count: $0.value) }
