@@ -73,7 +73,7 @@ public struct TakenBy: RawRepresentable, Hashable, Sendable {
     @inlinable public static var keyDown: TakenBy { TakenBy(rawValue: 13) }
     /// The Services menu.
     @inlinable public static var services: TakenBy { TakenBy(rawValue: 14) }
-    /// A loop that takes events from the app's queue and sends only some of them on: of a modal window, of a pop-up list.
+    /// A loop that takes events from the app's queue and sends only some of them on: of a modal window, of a list.
     @inlinable public static var eventLoop: TakenBy { TakenBy(rawValue: 15) }
 
     private static let names = [

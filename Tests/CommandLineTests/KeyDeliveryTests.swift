@@ -62,7 +62,9 @@ import Testing
         #expect(run.text.hasPrefix(start), "\(run.text)")
     }
 
-    @Test(arguments: [("insert ж\ntype a\n", " text ", "text “ж”"), ("down LeftGUI\nup LeftGUI\ntype a\n", " key ", "LeftGUI")])
+    @Test(arguments: [
+        ("insert ж\ntype a\n", " text ", "text “ж”"), ("down LeftGUI\nup LeftGUI\ntype a\n", " key ", "LeftGUI"),
+    ])
     func textAndModifiersAloneArriveAsWell(_ script: String, _ kind: String, _ name: String) throws {
         let whole = try verify(script, masked: false)
         #expect(whole.status == 0, "\(whole.text)\(whole.notes)")

@@ -117,7 +117,9 @@ package final class SharedMemory: @unchecked Sendable {
 
     var rings: [ThreadRing] {
         let count = UInt32(truncatingIfNeeded: atomic(.threads).load(ordering: .acquiring))
-        return (0..<count).compactMap { number in ring(number + 1).map { ThreadRing(number: number + 1, sharedAt: $0) } }
+        return (1...UInt32(SharedMemory.threads)).prefix(Int(count)).compactMap { number in
+            ring(number).map { ThreadRing(number: number, sharedAt: $0) }
+        }
     }
 
     // MARK: Log

@@ -21,7 +21,8 @@ final class SharedWriter: RecordingWriter {
     func stop(_ now: UInt64) { memory.end(now) }
     func snapshot(lasting duration: TraceDuration?, to sink: @escaping TraceWriter.Sink) throws {
         throw RecorderError.destination(
-            TraceError(.file, expected: "a recording that this process writes", found: "one that another process writes"))
+            TraceError(
+                .file, expected: "a recording that this process writes", found: "one that another process writes"))
     }
     var currentStatistics: RecorderStatistics { memory.overhead }
 }

@@ -71,11 +71,11 @@ struct ChordEvidence {
             return []
         }
         guard phase == .down, TextKeyClass(usage) != nil else { return [] }
+        let known = holders.filter(isDoubted)
         streams[stream].all += 1
         return holders.compactMap { holder in
-            let wasDoubted = streams[holder].isDoubted
             streams[holder].type(usage, isOfAnother: holder != stream)
-            return streams[holder].isDoubted && !wasDoubted ? (holder, streams[holder].held) : nil
+            return streams[holder].isDoubted && !known.contains(holder) ? (holder, streams[holder].held) : nil
         }
     }
 }

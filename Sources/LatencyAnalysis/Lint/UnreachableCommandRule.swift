@@ -80,8 +80,8 @@ struct UnreachableCommandRule: Sendable {
             case .taken:
                 guard let takenBy = tick.resolution?.takenBy else { continue }
                 if isOfSystemMenu(chord, tick) {
-                    let hint = has("systemMenuKeysBlock", chord, tick) ? "choose another chord: the key is the system's also where its "
-                        + "menu is removed" : nil
+                    let hint = has("systemMenuKeysBlock", chord, tick)
+                        ? "choose another chord: the key is the system's also where its menu is removed" : nil
                     lose(offer, .reservedChord, chord, tick, candidate, names, place, hint: hint) {
                         "\(names.offer(candidate)) never runs: an item of the system's menu has the key"
                     }

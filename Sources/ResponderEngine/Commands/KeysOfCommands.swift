@@ -23,7 +23,8 @@ extension KeyboardEngine {
         let own = command.modifierFlags.intersection(.matchMask)
         let keys = (UInt16(0x04)...0xE7).map { KeyUsage.keyboard($0) }
         let (ofPad, others) = (keys.filter(\.isKeypad), keys.filter { !$0.isKeypad })
-        for (keys, modifiers) in [(others, own), (others, own.union(.shift)), (ofPad, own), (ofPad, own.union(.shift))] {
+        let shifted = own.union(.shift)
+        for (keys, modifiers) in [(others, own), (others, shifted), (ofPad, own), (ofPad, shifted)] {
             for key in keys {
                 let stroke = rules.stroke(.clear(key), flags: modifiers)
                 guard !rules.matching.candidates(collected, stroke).isEmpty else { continue }

@@ -35,7 +35,9 @@ struct HelpSection: Sendable {
             if line.hasPrefix("|"), !isCode {
                 let cells = line.split(separator: "|").map { $0.drop { $0 == " " }.dropLast() }
                 // The first row has no titles, the second is the line below them.
-                if cells[0] != "", cells[0] != "---" { rows.append((String(cells[0]), cells.dropFirst().joined(separator: " · "))) }
+                if cells[0] != "", cells[0] != "---" {
+                    rows.append((String(cells[0]), cells.dropFirst().joined(separator: " · ")))
+                }
                 continue
             }
             text += HelpSection.table(rows, style)

@@ -5,8 +5,8 @@ import Libc
 import TraceFormat
 import TraceReports
 
-/// Waits for a launched app: until its adapter has come up, while it runs, and until it has ended. Has its trace written,
-/// to the end of what was recorded, whatever ended the app.
+/// Waits for a launched app: until its adapter has come up, while it runs, and until it has ended. Has its trace
+/// written, to the end of what was recorded, whatever ended the app.
 struct LaunchWatch {
     private let app: LaunchedApp
     private let program: AppProgram

@@ -4,8 +4,8 @@ import Libc
 /// A process that ends inside of a press, with its recording in memory that it shares with the one that started it.
 enum Death {
     static func run(_ how: String) throws {
-        guard let name = getenv("KEYFLIGHT_MEMORY").map({ String(cString: $0) }), let memory = SharedMemory(named: name),
-            memory.attach(name)
+        guard let name = getenv("KEYFLIGHT_MEMORY").map({ String(cString: $0) }),
+            let memory = SharedMemory(named: name), memory.attach(name)
         else { fail("KEYFLIGHT_MEMORY: expected memory that this process can share") }
         let flight = try Keyflight.start(RecorderOptions(.memoryRing(RingBounds()), level: .calls))
         let none = RecordedResponder(number: 0)
