@@ -90,7 +90,9 @@ enum Adapter {
             return false
         }
         writeFacts("gnustep", ofClass: "NSApplication", cost, installedHooks(appKitHooks))
-        SlowPresses.start(isOff: disabled.contains(SlowPresses.hook))
+        if variable(AdapterVariable.hooks)?.split(separator: ",").contains(SlowPresses.word) == true {
+            SlowPresses.start()
+        }
         session.typing = keys.flatMap { AppKitTyping($0, isRecorded: variable(AdapterVariable.pace) == "recorded") }
         isObserving = true
         forgetEnvironment()
@@ -184,10 +186,11 @@ enum Adapter {
         var names: Set<String> = []
         for word in (variable(AdapterVariable.hooks) ?? "").split(separator: ",") {
             let name = String(word.dropFirst())
-            if word.first == "-", name == SlowPresses.hook || table.contains(where: { $0.hook == name }) {
+            if word == SlowPresses.word { continue }
+            if word.first == "-", table.contains(where: { $0.hook == name }) {
                 names.insert(name)
             } else {
-                say("\(AdapterVariable.hooks): expected a hook with - before it, found \(word)")
+                say("\(AdapterVariable.hooks): expected a hook with - before it or \(SlowPresses.word), found \(word)")
             }
         }
         return names

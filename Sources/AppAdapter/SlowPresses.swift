@@ -7,15 +7,14 @@ import KeyModel
 ///
 /// The samples of a press end where another press, a modal loop or a secure entry begins inside it.
 enum SlowPresses {
-    /// Its name in `AdapterVariable.hooks`.
-    static let hook = "samples"
+    /// Turns them on in `AdapterVariable.hooks`. They are off without it until enough apps have quit under them.
+    static let word = "+samples"
     /// Nanoseconds: half a frame of a display with 60 Hz, which nobody notices, and then each millisecond.
     private static let threshold: UInt64 = 8_000_000
     private static let interval: UInt64 = 1_000_000
 
     /// Starts to sample the calling thread, and records whether that is done.
-    static func start(isOff: Bool) {
-        guard !isOff else { return Keyflight.fact(AdapterFact.samples, "off: \(AdapterVariable.hooks)") }
+    static func start() {
         var options = keyflight_sampler_options()
         options.threshold = threshold
         options.interval = interval

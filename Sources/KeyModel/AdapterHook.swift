@@ -34,7 +34,8 @@ public enum AdapterFact {
     public static let offThreadCalls = "adapter.off_thread_calls"
     /// What ended the process, where it did not end by itself with status 0: `signal 6 (SIGABRT)`.
     public static let end = "process.end"
-    /// Samples of slow presses: threshold and interval in nanoseconds, or `off` or `missing` with the reason.
+    /// Samples of slow presses, where they were asked for: threshold and interval in nanoseconds, or `missing` with the
+    /// reason.
     public static let samples = "adapter.samples"
     public static let hookPrefix = "adapter.hook."
 
