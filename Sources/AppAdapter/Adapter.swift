@@ -90,7 +90,7 @@ enum Adapter {
             return false
         }
         writeFacts("gnustep", ofClass: "NSApplication", cost, installedHooks(appKitHooks))
-        if variable(AdapterVariable.hooks)?.split(separator: ",").contains(SlowPresses.word) == true {
+        if variable(AdapterVariable.hooks)?.split(separator: ",").contains { $0 == SlowPresses.word } == true {
             SlowPresses.start()
         }
         session.typing = keys.flatMap { AppKitTyping($0, isRecorded: variable(AdapterVariable.pace) == "recorded") }
