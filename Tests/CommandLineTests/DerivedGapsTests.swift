@@ -94,7 +94,7 @@ import Testing
         try withTrace(Self.closing(30)) { path in
             func rows(_ sql: String) -> [String] {
                 let text = CommandRun("query", path, sql, "--format", "csv").text
-                return text.split(separator: "\n").dropFirst().map(String.init)
+                return text.split(whereSeparator: \.isNewline).dropFirst().map(String.init)
             }
             #expect(
                 rows("SELECT stage, derived, count(*) FROM stages GROUP BY 1, 2 ORDER BY 1")

@@ -73,7 +73,7 @@ extension CommandConfiguration {
         let section = CommandConfiguration.texts[name]
         var text = section?.text().dropLast() ?? ""
         // Every start makes all verbs: to look for the name in each text took a fifth of it.
-        if name == "help" { text = text.replacing("{topics}", with: HelpTopic.list) }
+        if ["keyflight", "help"].contains(name) { text = text.replacing("{topics}", with: HelpTopic.list) }
         self.init(
             commandName: name, abstract: section?.summary ?? "", discussion: String(text), version: version,
             subcommands: subcommands)
