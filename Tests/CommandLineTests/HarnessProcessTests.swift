@@ -24,14 +24,14 @@ import Testing
         }
     }
 
-    /// The app of a live golden is a grandchild.
+    /// The app of a live golden is a grandchild. One that the adapter is in and that is no app is refused at once.
     @Test(arguments: ["INT", "TERM", "HUP"])
     func anInterruptionEndsALiveAppAndLeavesNothing(_ signal: String) throws {
         try Files.withFolder { folder in
             let run = try ProgramRun(
                 shell: """
                     cd '\(folder)' && mkdir -p tmp goldens/app && printf '\(Self.script)' > goldens/app/input.keys
-                    printf '%s\\n' /bin/sh -c 'echo $$ > started; exec sleep 1000' > goldens/app/launch.txt
+                    printf '%s\\n' /bin/sh -c 'echo $$ > started; exec env -i /bin/sleep 1000' > goldens/app/launch.txt
                     export TMPDIR="$PWD/tmp"
                     "$keyflight" gate goldens --run-apps >/dev/null 2>&1 & id=$!
                     while [ ! -s started ]; do sleep 0.05; done
