@@ -15,9 +15,9 @@ final class TabsController: ViewController {
 
     private var count = 2
 
-    override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
+    override func canPerformAction(_ action: Selector, withSender sender: Any?) -> Bool {
         if action == "closeTab:" { return count > 1 }
-        return super.canPerformAction(action, sender: sender)
+        return super.canPerformAction(action, withSender: sender)
     }
 
     func closeTab(_ sender: Any?) { count -= 1 }
