@@ -90,9 +90,7 @@ enum Adapter {
             return false
         }
         writeFacts("gnustep", ofClass: "NSApplication", cost, installedHooks(appKitHooks))
-        if variable(AdapterVariable.hooks)?.split(separator: ",").contains { $0 == SlowPresses.word } == true {
-            SlowPresses.start()
-        }
+        if SlowPresses.isWanted { SlowPresses.start() }
         session.typing = keys.flatMap { AppKitTyping($0, isRecorded: variable(AdapterVariable.pace) == "recorded") }
         isObserving = true
         forgetEnvironment()
@@ -186,7 +184,10 @@ enum Adapter {
         var names: Set<String> = []
         for word in (variable(AdapterVariable.hooks) ?? "").split(separator: ",") {
             let name = String(word.dropFirst())
-            if word == SlowPresses.word { continue }
+            if word == SlowPresses.word {
+                SlowPresses.isWanted = true
+                continue
+            }
             if word.first == "-", table.contains(where: { $0.hook == name }) {
                 names.insert(name)
             } else {

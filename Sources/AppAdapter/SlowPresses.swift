@@ -9,6 +9,8 @@ import KeyModel
 enum SlowPresses {
     /// Turns them on in `AdapterVariable.hooks`. They are off without it until enough apps have quit under them.
     static let word = "+samples"
+    /// The environment has it. It is read once: programs that the app starts do not have it.
+    nonisolated(unsafe) static var isWanted = false
     /// Nanoseconds: half a frame of a display with 60 Hz, which nobody notices, and then each millisecond.
     private static let threshold: UInt64 = 8_000_000
     private static let interval: UInt64 = 1_000_000
