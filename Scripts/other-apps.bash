@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by Scripts/real-apps after live-apps.bash: apps of Debian that nobody here wrote, each typed into without the
+# Sourced by Scripts/real-apps after live-apps.bash: apps of Debian as they come, each typed into without the
 # adapter and with it, twice each: the same windows after every key, the same end, every key once with its release.
 
 # Package, program, file that it opens. The first five are quick.

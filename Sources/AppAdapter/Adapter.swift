@@ -27,7 +27,7 @@ enum Adapter {
             return false
         }
         // A program that came in place of one that is recorded finds that one's recording.
-        if let name, memory?.attach(name) != true { return false }
+        if name != nil, memory?.attach() != true { return false }
         obstacle = { reason in memory?.obstacle = reason?.rawValue ?? 0 }
         // What this process starts is not recorded.
         setenv(AdapterVariable.process, "\(getpid())", 1)
@@ -112,7 +112,7 @@ enum Adapter {
         _exit(AdapterVariable.refused)
     }
 
-    /// A program that `launch` was told to start, as a shell, has started the app as a process of its own.
+    /// The program that `launch` started, as a shell, has started the app as a process of its own.
     private static func refuseOtherProcess(_ memory: SharedMemory) {
         guard memory.obstacle == AdapterObstacle.noRuntime.rawValue, UIKitAdapter.isPresent || hasRuntime && hasToolkit
         else { return }

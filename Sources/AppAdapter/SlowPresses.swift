@@ -11,7 +11,7 @@ enum SlowPresses {
     static let word = "+samples"
     /// The environment has it. It is read once: programs that the app starts do not have it.
     nonisolated(unsafe) static var isWanted = false
-    /// Nanoseconds: half a frame of a display with 60 Hz, which nobody notices, and then each millisecond.
+    /// Nanoseconds: half a frame of a display with 60 Hz, and then each millisecond.
     private static let threshold: UInt64 = 8_000_000
     private static let interval: UInt64 = 1_000_000
 

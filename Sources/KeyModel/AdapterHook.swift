@@ -92,7 +92,7 @@ public enum AdapterObstacle: UInt64, Sendable {
     case noToolkit
     /// UIKit, into which no keys can be typed.
     case noTyping
-    /// The app is started by a program that `launch` was told to start, as a process of its own.
+    /// The app is started by the program that `launch` started, as a process of its own.
     case otherProcess
 }
 

@@ -9,9 +9,9 @@ extension PressRules {
     package func engine(
         _ definitions: TraceDefinitions, otherwise: (profile: Profile, layout: Layout)
     ) -> KeyboardEngine {
-        let prefix = "parameter."
-        let parameters = environment.filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }
-            .map { (name: String($0.key.dropFirst(prefix.count)), value: $0.value) }
+        let parameters = environment.sorted { $0.key < $1.key }.compactMap { fact in
+            EnvironmentRecord.profileParameter(fact.key).map { (name: $0, value: fact.value) }
+        }
         let profile = environment["profile"].flatMap { RecordedEnvironment.profile($0, parameters) }
         let layout = layoutTable.flatMap { definitions[$0] }.flatMap { try? Layout(text: $0) }
         let engine = KeyboardEngine(

@@ -28,6 +28,8 @@ package final class SharedMemory: @unchecked Sendable {
     }
 
     package let descriptor: Int32
+    /// The descriptor that wakes the process that writes the trace; −1 in that one.
+    private var wake: Int32 = -1
     private let base: UnsafeMutableRawPointer
     private let words: UnsafeMutablePointer<UInt64>
 
@@ -53,12 +55,13 @@ package final class SharedMemory: @unchecked Sendable {
         let numbers = name.split(separator: ",").compactMap { Int32($0) }
         guard numbers.count == 2 else { return nil }
         self.init(numbers[0])
+        wake = numbers[1]
         guard atomic(.mark).load(ordering: .relaxed) == SharedMemory.mark else { return nil }
     }
 
     /// Records into it. False where it has a recording.
-    package func attach(_ name: String) -> Bool {
-        guard !isRecording, let wake = name.split(separator: ",").last.flatMap({ Int32($0) }) else { return false }
+    package func attach() -> Bool {
+        guard !isRecording else { return false }
         keyflight_set_wake_descriptor(wake)
         SharedMemory.ofProcess = self
         return true

@@ -87,15 +87,6 @@ public struct Verification: Hashable, Sendable {
         against = divergence == nil ? nil : .recording
     }
 
-    /// The object of a recording that cannot be compared, with the reason.
-    public static func json(incomparable line: String) -> String {
-        JSONText.objectText { json in
-            json.member("schema", "keyflight.verify/1")
-            json.member("identical", false)
-            json.member("incomparable", [line])
-        }
-    }
-
     /// One object.
     public var json: String {
         JSONText.objectText { json in

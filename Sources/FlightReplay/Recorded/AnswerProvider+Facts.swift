@@ -73,9 +73,8 @@ extension AnswerProvider {
             engine?.recordedFocus(objects.first { $0.id == fact.value })
             return
         }
-        let prefix = "parameter."
-        let name = fact.name.hasPrefix(prefix) ? String(fact.name.dropFirst(prefix.count)) : fact.name
-        guard name == "profile" || fact.name.hasPrefix(prefix), parameters[name] != fact.value else { return }
+        let name = fact.name == "profile" ? fact.name : EnvironmentRecord.profileParameter(fact.name)
+        guard let name, parameters[name] != fact.value else { return }
         parameters[name] = fact.value
         parametersChanged = true
     }

@@ -37,9 +37,11 @@ public struct RecordedEnvironment: Sendable {
     mutating func follow(_ body: TraceRecord.Body, _ definitions: TraceDefinitions, isFirst: Bool) {
         switch body {
         case .environment(let fact) where fact.name == "profile": if profileName == nil { profileName = fact.value }
-        case .environment(let fact) where isFirst && EnvironmentRecord.isProfileParameter(fact.name):
-            parameters.append((String(fact.name.dropFirst("parameter.".count)), fact.value))
-        case .environment(let fact): if facts[fact.name] == nil { facts[fact.name] = fact.value }
+        case .environment(let fact):
+            if isFirst, let parameter = EnvironmentRecord.profileParameter(fact.name) {
+                return parameters.append((parameter, fact.value))
+            }
+            if facts[fact.name] == nil { facts[fact.name] = fact.value }
         case .layout(let stored):
             guard let layout = parsed.layout(stored.table, definitions) else {
                 if self.layout == nil, layoutName == nil { (layoutName, layoutHash) = (stored.name, stored.hash) }

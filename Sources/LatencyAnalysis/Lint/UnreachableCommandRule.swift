@@ -111,7 +111,8 @@ struct UnreachableCommandRule: Sendable {
 
     /// A chord is among those of a parameter.
     private func has(_ parameter: String, _ chord: PressChord, _ tick: TracePress) -> Bool {
-        let chords = tick.context.environment["parameter." + parameter].flatMap { ReservedChords(text: $0) }
+        let name = EnvironmentRecord.nameOfFact(aboutParameter: parameter)
+        let chords = tick.context.environment[name].flatMap { ReservedChords(text: $0) }
         let input = chord.character ?? chord.key?.usage?.usInput ?? ""
         return chords?.contains(input: input, modifiers: chord.modifiers.intersection(.matchMask)) ?? false
     }

@@ -3,12 +3,6 @@ import LatencyAnalysis
 import TraceFormat
 
 extension TraceDiff {
-    /// The object for two traces that cannot be compared at all.
-    package static func json(incomparable line: String) -> String {
-        let object: JSONObject = ["schema": "keyflight.diff/1", "identical": false, "incomparable": [line]]
-        return object.text
-    }
-
     /// One object with everything, `keyflight.diff/1`.
     package var json: String {
         var object: JSONObject = [

@@ -132,12 +132,6 @@ package struct KeyDelivery: Sendable {
         findings[other].press = first.press ?? second.press
     }
 
-    /// The object of keys that cannot be compared, with the reason.
-    package static func json(incomparable line: String) -> String {
-        let object: JSONObject = ["schema": "keyflight.delivery/1", "identical": false, "incomparable": [line]]
-        return object.text
-    }
-
     /// One object.
     package var json: String {
         let object: JSONObject = [

@@ -34,10 +34,9 @@ package struct PressResults: TraceConsumer, Sendable {
     package private(set) var lost: UInt64 = 0
     /// The first press of which records of some kind are more than are kept.
     private(set) var shortened: PressTick?
-    /// Presses, repeats and texts of which nothing is decided so far.
-    private var undecided: [PressResult] = []
-    /// For each of them, the press that it is or, for a text, the one before it.
-    private var undecidedPlaces: [PressTick] = []
+    /// Presses, repeats and texts of which nothing is decided so far, each with the press that it is or, for a text,
+    /// the one before it.
+    private var undecided: [(result: PressResult, place: PressTick)] = []
     private var lastKey = PressTick(press: 0, tick: 0)
     /// The results are no trace's, and hold all that they could.
     private var isWhole = false
@@ -74,7 +73,7 @@ package struct PressResults: TraceConsumer, Sendable {
         guard !isTooLong else { return }
         if max(results.count, undecided.count) > PressResults.limit {
             isTooLong = true
-            (results, undecided, undecidedPlaces) = ([], [], [])
+            (results, undecided) = ([], [])
         }
         switch record.body {
         case .key(let key): note(key)
@@ -114,9 +113,9 @@ package struct PressResults: TraceConsumer, Sendable {
         if isDecided, !undecided.isEmpty {
             // Caps Lock is a modifier there, of which no outcome is expected.
             let decided = Set(results.lazy.map(\.at.press))
-            let isLeft = undecided.map { $0.at.press == 0 || !decided.contains($0.at.press) && !$0.input.isCapsLock }
-            undecidedPlaces = zip(undecidedPlaces, isLeft).filter(\.1).map(\.0)
-            undecided = zip(undecided, isLeft).filter(\.1).map(\.0)
+            undecided.removeAll { key, _ in
+                key.at.press > 0 && (decided.contains(key.at.press) || key.input.isCapsLock)
+            }
         }
         sort()
     }
@@ -135,9 +134,9 @@ package struct PressResults: TraceConsumer, Sendable {
             places.append(place)
         }
         guard !isInOrder else { return }
-        places += undecidedPlaces
-        results += undecided
-        (undecided, undecidedPlaces) = ([], [])
+        places += undecided.map(\.place)
+        results += undecided.map(\.result)
+        undecided = []
         let order = places.indices.sorted { places[$0] == places[$1] ? $0 < $1 : places[$0] < places[$1] }
         results = order.map { results[$0] }
     }
@@ -152,17 +151,17 @@ package struct PressResults: TraceConsumer, Sendable {
     }
 
     private mutating func append(undecided press: PressResult) {
-        undecided.append(press)
-        undecidedPlaces.append(lastKey)
+        undecided.append((press, lastKey))
     }
 
     /// A press that is decided now, and with it its repeats so far, is among the last that were not.
     private mutating func appendDecided(_ result: PressResult) {
         defer { results.append(result) }
         guard result.at != results.last?.at else { return }
-        while let place = undecided.indices.suffix(64).last(where: { undecided[$0].at.press == result.at.press }) {
+        while let place = undecided.indices.suffix(64).last(where: {
+            undecided[$0].result.at.press == result.at.press
+        }) {
             undecided.remove(at: place)
-            undecidedPlaces.remove(at: place)
             if result.at.press == 0 { break }
         }
     }

@@ -1,6 +1,6 @@
 package import KeyModel
 
-/// Keys and commands on the present layout and under the present profile, whoever offers the commands.
+/// Keys and commands on the present layout and under the present profile, of any commands.
 extension KeyboardEngine {
     /// The first of these commands, or of their alternates, that a key matches (spec §4). A disabled one matches none.
     package func match(

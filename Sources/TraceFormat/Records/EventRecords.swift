@@ -138,8 +138,18 @@ public struct EnvironmentRecord: Hashable, Sendable {
         self.value = value
     }
 
-    /// True for a parameter of the profile, which replays record and apps do not have.
-    public static func isProfileParameter(_ name: String) -> Bool { name.hasPrefix("parameter.") }
+    /// The name of a fact about a parameter of the profile, which replays record and apps do not have.
+    public static func nameOfFact(aboutParameter name: String) -> String { profileParameterPrefix + name }
+
+    /// The parameter of the profile that a fact of this name is about; `nil` for all others.
+    public static func profileParameter(_ name: String) -> String? {
+        isProfileParameter(name) ? String(name.dropFirst(profileParameterPrefix.count)) : nil
+    }
+
+    /// True for a fact about a parameter of the profile.
+    public static func isProfileParameter(_ name: String) -> Bool { name.hasPrefix(profileParameterPrefix) }
+
+    private static let profileParameterPrefix = "parameter."
 
     mutating func walk(_ w: inout some FieldWalker) throws(TraceError) {
         try w.text("name", &name)

@@ -25,6 +25,11 @@ package struct JSONObject: JSONValue, ExpressibleByDictionaryLiteral {
         members = elements.map { (name: $0.0, value: $0.1) }
     }
 
+    /// In place of a comparison that could not be made, with the reason.
+    package static func incomparable(_ schema: String, _ line: String) -> JSONObject {
+        ["schema": schema, "identical": false, "incomparable": [line]]
+    }
+
     /// Adds members behind the ones that are there.
     package mutating func add(_ more: JSONObject) { members += more.members }
 

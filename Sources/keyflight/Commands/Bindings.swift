@@ -82,7 +82,7 @@ struct Bindings: Verb {
                 .nothingMatched, "\(input.name): \(chord ?? "chords"): expected a binding of it, found none"))
     }
 
-    /// What chords would come to that nobody pressed; the name of the layout, where there is one to have their keys.
+    /// What chords would come to that were not pressed; the name of the layout, where there is one to have their keys.
     private func answer(
         _ analysis: inout BindingsAnalysis, _ rules: PressRules?, _ definitions: TraceDefinitions,
         of source: RecordSource

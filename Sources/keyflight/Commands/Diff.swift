@@ -1,5 +1,6 @@
 import ArgumentParser
 import RegressionGate
+import TraceFormat
 
 struct Diff: Verb {
     static let configuration = CommandConfiguration(verb: "diff")
@@ -41,7 +42,7 @@ struct Diff: Verb {
         } catch let failure as Failure where failure.id == .notComparable {
             switch format {
             case .text: break
-            case .json: try console.output.line(TraceDiff.json(incomparable: failure.line))
+            case .json: try console.output.line(JSONObject.incomparable("keyflight.diff/1", failure.line).text)
             case .markdown: try console.output.write(TraceDiff.markdown(incomparable: failure.line))
             case .html: try console.output.write(TraceDiff.html(incomparable: failure.line))
             }

@@ -28,9 +28,8 @@ struct Verify: Verb {
             if let script { return try compareKeys(with: script, console) }
             return try compareReplays(console)
         } catch let failure as Failure where failure.id == .notComparable && format == .json {
-            let line = failure.line
-            try console.output.line(
-                script == nil ? Verification.json(incomparable: line) : KeyDelivery.json(incomparable: line))
+            let schema = script == nil ? "keyflight.verify/1" : "keyflight.delivery/1"
+            try console.output.line(JSONObject.incomparable(schema, failure.line).text)
             throw failure
         }
     }

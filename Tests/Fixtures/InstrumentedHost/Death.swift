@@ -5,7 +5,7 @@ import Libc
 enum Death {
     static func run(_ how: String) throws {
         guard let name = getenv("KEYFLIGHT_MEMORY").map({ String(cString: $0) }),
-            let memory = SharedMemory(named: name), memory.attach(name)
+            let memory = SharedMemory(named: name), memory.attach()
         else { fail("KEYFLIGHT_MEMORY: expected memory that this process can share") }
         let flight = try Keyflight.start(RecorderOptions(.memoryRing(RingBounds()), level: .calls))
         let none = RecordedResponder(number: 0)
