@@ -44,6 +44,8 @@ struct Messages {
     let textContentType = selector("textContentType")
     let insertText = selector("insertText:")
     let length = selector("length")
+    let userInterfaceIdiom = selector("userInterfaceIdiom")
+    let nextFocusedItem = selector("nextFocusedItem")
     let presenting = selector("presentingViewController")
     let presented = selector("presentedViewController")
     let privateKeyCode = selector("_keyCode")

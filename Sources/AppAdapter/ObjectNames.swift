@@ -15,6 +15,7 @@ final class ObjectNames {
         var type: keyflight_class?
         /// The class that the object reports: key-value observing changes the actual class.
         let declared: keyflight_class?
+        let id: String
         var name: RecordedResponder
         /// The responder after it, as the trace has it.
         var next: keyflight_object?
@@ -49,9 +50,15 @@ final class ObjectNames {
         let kind = String(cString: keyflight_class_name(declared))
         let count = counts[kind, default: 0] + 1
         counts[kind] = count
-        let name = RecordedResponder(id: count == 1 ? kind : "\(kind)#\(count)", kind: kind)
-        entries[object] = Entry(type: type, declared: declared, name: name)
+        let id = count == 1 ? kind : "\(kind)#\(count)"
+        let name = RecordedResponder(id: id, kind: kind)
+        entries[object] = Entry(type: type, declared: declared, id: id, name: name)
         return name
+    }
+
+    func id(_ object: keyflight_object) -> String {
+        _ = name(object)
+        return entries[object]?.id ?? ""
     }
 
     /// False after the object was deallocated.

@@ -6,7 +6,7 @@ enum UIKitMessage: UInt8 {
     case pressesBegan, pressesChanged, pressesEnded, pressesCancelled
     case keyCommands, canPerformAction, targetForAction, validate, sendAction
     case insertText, deleteBackward, setMarkedText, unmarkText
-    case become, resign, becomeKeyWindow, resignKeyWindow, present, dismiss
+    case become, resign, updateFocus, becomeKeyWindow, resignKeyWindow, present, dismiss
     case buildMenu, rebuildMenu, revalidateMenu, dealloc
 
     /// The record that it becomes, where that is an invocation.
@@ -47,7 +47,7 @@ extension HookRow {
     }
 }
 
-/// Public API, documented for overriding or calling. It is in the headers of iOS 13 to 26.
+/// Public API, documented for overriding or calling. It is in the headers of iOS 13 to 27.
 let uiKitHooks = [
     HookRow(.sendEvent, "arrival", "sendEvent:", "v@:@", "UIApplication"),
     HookRow(.pressesBegan, "presses", "pressesBegan:withEvent:", "v@:@@", "UIResponder"),
@@ -65,6 +65,8 @@ let uiKitHooks = [
     HookRow(.unmarkText, "text", "unmarkText", "v@:", "UIResponder"),
     HookRow(.become, "focus", "becomeFirstResponder", "B@:", "UIResponder"),
     HookRow(.resign, "focus", "resignFirstResponder", "B@:", "UIResponder"),
+    HookRow(
+        .updateFocus, "focusedItem", "didUpdateFocusInContext:withAnimationCoordinator:", "v@:@@", "UIResponder"),
     HookRow(.becomeKeyWindow, "windows", "becomeKeyWindow", "v@:", "UIWindow"),
     HookRow(.resignKeyWindow, "windows", "resignKeyWindow", "v@:", "UIWindow"),
     HookRow(.present, "modal", "presentViewController:animated:completion:", "v@:@B@", "UIViewController"),

@@ -5,7 +5,7 @@ import KeyModel
 /// A key that went down, or its repeat, until it is known what became of it.
 final class UIKitPress {
     let recorded: RecordedPress
-    /// First responder and key window when it arrived.
+    /// Where its way began, the focused item or the first responder, and the key window.
     let start: RecordedResponder?
     let keyWindow: RecordedResponder?
     /// True if one of the receivers of `pressesBegan` did not pass it on.

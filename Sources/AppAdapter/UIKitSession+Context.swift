@@ -5,11 +5,15 @@ import FlightRecorder
 struct UIKitFocus {
     var responder: keyflight_object?
     var window: keyflight_object?
+    /// The item that the focus system gave the focus, and the fact about it that the trace has.
+    var item: keyflight_object?
+    var itemFact = ""
     /// The first responder takes text, and whether it is secure; `nil` where it takes none.
     var isSecure: Bool?
     /// The chain may have changed since it was walked.
     var isDirty = true
     var isApplicationCovered = false
+    var hasDeviceFacts = false
 }
 
 extension UIKitSession {
@@ -22,6 +26,26 @@ extension UIKitSession {
         events.last?.press?.hasMovedFocus = true
         Keyflight.firstResponder(name(responder), cause: cause)
         updateTextInput(isNew: true, cause)
+        recordFocusedItem()
+    }
+
+    /// UIKit sends the update to everything around the old and the new item. An item need not be a responder.
+    func itemFocusMoved(to item: keyflight_object?) {
+        let item = item.flatMap { responderClass.isKind($0) ? $0 : nil }
+        open?.hasMovedFocus = true
+        guard focus.item != item else { return }
+        focus.item = item
+        // Its place in the chain comes before the focus, as a replay needs it.
+        walkChain()
+        recordFocusedItem()
+    }
+
+    private func recordFocusedItem() {
+        guard focus.isSecure != true else { return }
+        let item = focus.item.flatMap { $0 == focus.responder ? nil : names.id($0) } ?? ""
+        guard item != focus.itemFact else { return }
+        focus.itemFact = item
+        Keyflight.fact(EnvironmentFact.focusedItem, item)
     }
 
     func keyWindowChanged(to window: keyflight_object?) {
@@ -43,6 +67,10 @@ extension UIKitSession {
     }
 
     func forget(_ object: keyflight_object) {
+        if focus.item == object {
+            focus.item = nil
+            recordFocusedItem()
+        }
         names.forget(object)
         if focus.responder == object { focusMoved(to: nil, .removal) }
         if focus.window == object { focus.window = nil }
@@ -55,14 +83,30 @@ extension UIKitSession {
     // MARK: Context of a key
 
     /// Updates the context before a key is recorded. `press`, if it begins, names its first responder, in case no hook
-    /// has recorded that one. A secure field is left only where a hook has recorded it.
+    /// has recorded that one, or the focused item. A secure field is left only where a hook has recorded it.
     func updateContext(press: keyflight_object?) {
         if let window = messages.object(press, messages.window), focus.window == nil { keyWindowChanged(to: window) }
-        if focus.isSecure != true, let responder = messages.object(press, messages.responder) {
+        if focus.isSecure != true, let responder = messages.object(press, messages.responder), responder != focus.item {
             focusMoved(to: responder, .unknown)
         }
         updateTextInput(isNew: false)
         walkChain()
+        recordDevice()
+    }
+
+    /// Idiom and focus system decide which rules hold; the latter is that of a window.
+    private func recordDevice() {
+        guard !focus.hasDeviceFacts, let window = focus.window else { return }
+        focus.hasDeviceFacts = true
+        let device = messages.object(keyflight_class_named("UIDevice"), named: "currentDevice")
+        if let device {
+            // UIUserInterfaceIdiomPhone is 0; a Mac's Catalyst app has the menus and the focus of an iPad.
+            let isPhone = messages.word(device, messages.userInterfaceIdiom) == 0
+            Keyflight.fact(EnvironmentFact.device, isPhone ? "iphone" : "ipad")
+        }
+        let system = messages.object(
+            keyflight_class_named("UIFocusSystem"), named: "focusSystemForEnvironment:", UInt(bitPattern: window))
+        Keyflight.fact(EnvironmentFact.focusSystem, system == nil ? "false" : "true")
     }
 
     /// A field may become secure while it is edited.
@@ -82,6 +126,7 @@ extension UIKitSession {
     private func recordContextAgain(_ cause: FocusCause) {
         Keyflight.keyWindow(name(focus.window), cause: .windowChange)
         Keyflight.firstResponder(name(focus.responder), cause: cause)
+        recordFocusedItem()
         names.forgetLinks()
         focus.isDirty = true
     }
@@ -90,7 +135,7 @@ extension UIKitSession {
     /// exist, so their classes are in use.
     func walkChain() {
         focus.isDirty = false
-        var next = focus.responder ?? focus.window
+        var next = focus.item ?? focus.responder ?? focus.window
         for _ in 0..<64 {
             guard let object = next else { break }
             keyflight_hooks_cover(object)
@@ -113,6 +158,7 @@ extension UIKitSession {
         suppliers.isStale = true
         coverApplication()
         if focus.isDirty { walkChain() }
+        recordDevice()
         UIKitAdapter.writeHookFacts(self)
     }
 

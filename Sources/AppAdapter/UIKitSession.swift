@@ -34,7 +34,7 @@ final class UIKitSession {
     private var running: [(press: UIKitPress?, span: StageSpan?)] = []
     private var becomeDepth = 0
     var climb = UIKitClimb()
-    private let responderClass = ToolkitClass("UIResponder")
+    let responderClass = ToolkitClass("UIResponder")
     private let commandClass = ToolkitClass("UICommand")
     private let keyCommandClass = ToolkitClass("UIKeyCommand")
 
@@ -89,6 +89,7 @@ final class UIKitSession {
         case .unmarkText: Keyflight.markedText(false)
         case .become: if call.isYes, names.isKnown(object) { focusMoved(to: object, .become) }
         case .resign: if becomeDepth == 0, call.isYes, focus.responder == object { focusMoved(to: nil, .resign) }
+        case .updateFocus: itemFocusMoved(to: messages.object(call.argument(0), messages.nextFocusedItem))
         case .becomeKeyWindow: if names.isKnown(object) { keyWindowChanged(to: object) }
         case .resignKeyWindow: if focus.window == object { keyWindowChanged(to: nil) }
         case .present: presented(known?.other, by: known?.receiver)
@@ -102,11 +103,13 @@ final class UIKitSession {
 
     // MARK: Invocations
 
-    /// Touches are no keys, and the climb of a modifier's own press is of no press.
+    /// Touches and the buttons of remotes are no keys, and the climb of a modifier's own press is of no press.
+    private var climbsWithKey: Bool { events.last.map { $0.isKey && !$0.isModifier } ?? false }
+
     private func isRecorded(_ message: UIKitMessage) -> Bool {
         switch message {
         case .sendEvent, .handleKeyEvent: events.last?.isKey == true
-        case .pressesBegan, .pressesChanged, .pressesEnded, .pressesCancelled: events.last?.isModifier == false
+        case .pressesBegan, .pressesChanged, .pressesEnded, .pressesCancelled: climbsWithKey
         case .resignKeyWindow, .rebuildMenu, .revalidateMenu, .dealloc: false
         default: true
         }
@@ -217,7 +220,7 @@ final class UIKitSession {
     }
 
     private func received(_ message: UIKitMessage, isSwallowed: Bool) {
-        if let receiver = climb.receiver, events.last?.isModifier == false, let phase = message.pressPhase {
+        if let receiver = climb.receiver, climbsWithKey, let phase = message.pressPhase {
             Keyflight.received(receiver, phase, isSwallowed: isSwallowed)
         }
         climb.receiver = nil
@@ -290,7 +293,7 @@ final class UIKitSession {
     /// The press of the key event that was recorded last.
     @discardableResult func begin(_ usage: KeyUsage) -> UIKitPress {
         let press = UIKitPress(
-            start: focus.responder.map { names.name($0) }, keyWindow: focus.window.map { names.name($0) })
+            start: (focus.item ?? focus.responder).map { names.name($0) }, keyWindow: focus.window.map { names.name($0) })
         open = press
         held.set(press, of: usage)
         return press

@@ -64,6 +64,8 @@ package struct PressContext: Sendable {
     /// Handle of the layout's table, where the trace has it.
     package var layoutTable: StringRef? { facts.layoutTable }
     package var environment: [String: String] { facts.environment }
+    /// Id of the item that has the focus without being first responder.
+    package var focusedItem: String? { environment[EnvironmentFact.focusedItem].flatMap { $0.isEmpty ? nil : $0 } }
     /// The number of environment records.
     package var environmentVersion: UInt64 { facts.environmentVersion }
     /// The number of records of links and presentations.

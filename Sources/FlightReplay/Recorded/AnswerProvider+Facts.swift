@@ -69,7 +69,7 @@ extension AnswerProvider {
     }
 
     private func apply(_ fact: EnvironmentRecord) {
-        if fact.name == TraceRecorder.focusedItem {
+        if fact.name == EnvironmentFact.focusedItem {
             engine?.recordedFocus(objects.first { $0.id == fact.value })
             return
         }

@@ -39,7 +39,7 @@ public final class RecordedApp: ReplaySubject {
         engine = KeyboardEngine(
             application: made.application, profile: profile, layout: layout, cachePolicy: cachePolicy)
         engine.layoutDirection = environment.facts["direction"] == "rtl" ? .rtl : .ltr
-        engine.hasFocusSystem = environment.facts["focusSystem"] == "true"
+        engine.hasFocusSystem = environment.facts[EnvironmentFact.focusSystem] == "true"
         engine.isPad = environment.isPad
         // Printing is queried only in apps that print.
         engine.application.supportsPrintCommand = trace.summary.actions.contains { trace.definitions[$0] == "print:" }

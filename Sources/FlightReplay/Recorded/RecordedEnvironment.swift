@@ -25,7 +25,7 @@ public struct RecordedEnvironment: Sendable {
     public init(_ trace: RecordedTrace) { self = trace.summary.environment }
 
     /// Recorded only where it does not follow from the focus system, which an iPad has.
-    var isPad: Bool { facts["device"].map { $0 == "ipad" } ?? (facts["focusSystem"] == "true") }
+    var isPad: Bool { facts["device"].map { $0 == "ipad" } ?? (facts[EnvironmentFact.focusSystem] == "true") }
 
     private var parsed = ParsedTexts<Layout?>()
     private var profileName: String?
@@ -110,7 +110,7 @@ extension SceneReplay {
         if options.profile == nil { options.profile = environment.profile }
         recordedCosts = environment.costs
         // A scene that leaves it open has the focus system that it was recorded with.
-        if scene.device == .ipad, scene.focusSystem == nil, let recorded = environment.facts["focusSystem"] {
+        if scene.device == .ipad, scene.focusSystem == nil, let recorded = environment.facts[EnvironmentFact.focusSystem] {
             scene.focusSystem = recorded == "true"
         }
         guard options.layout == nil else { return }

@@ -58,9 +58,9 @@ extension TraceRecorder {
         fact("cache", engine.cachePolicy.rawValue, at: time)
         fact("shadowCheck", engine.shadowCheck ? "true" : "false", at: time)
         fact("direction", engine.layoutDirection.rawValue, at: time)
-        fact("focusSystem", engine.hasFocusSystem ? "true" : "false", at: time)
+        fact(EnvironmentFact.focusSystem, engine.hasFocusSystem ? "true" : "false", at: time)
         // An iPad has a focus system, an iPhone none: recorded only where that is different.
-        if engine.isPad != engine.hasFocusSystem { fact("device", engine.isPad ? "ipad" : "iphone", at: time) }
+        if engine.isPad != engine.hasFocusSystem { fact(EnvironmentFact.device, engine.isPad ? "ipad" : "iphone", at: time) }
         let layout = engine.layout
         guard context.layout != layout.name else { return }
         context.layout = layout.name
@@ -75,9 +75,6 @@ extension TraceRecorder {
         context.layouts[ByteName(layout.name)] = (layout, record)
         return record
     }
-
-    /// The item that has the focus without being first responder; empty when that is over.
-    static let focusedItem = "focusedItem"
 
     /// Records what controllers present, where that changed: by an action, by a step, or at the beginning.
     private func recordPresentations(at time: TraceTime) {
@@ -101,7 +98,8 @@ extension TraceRecorder {
     /// Environment facts that a replay records itself, or that are about how its source was recorded, and so are not
     /// passed on.
     package static func isOwnFact(_ name: String) -> Bool {
-        ["scene", "profile", "cache", "shadowCheck", "direction", "focusSystem", focusedItem].contains(name)
+        ["scene", "profile", "cache", "shadowCheck", "direction"].contains(name)
+            || [EnvironmentFact.focusSystem, EnvironmentFact.focusedItem].contains(name)
             || EnvironmentRecord.isProfileParameter(name) || name.hasPrefix("recorder.")
     }
 
@@ -166,7 +164,7 @@ extension TraceRecorder {
         let focused = engine.focusedItemInside?.id ?? ""
         if focused != context.focusedItem {
             context.focusedItem = focused
-            fact(TraceRecorder.focusedItem, focused, at: time)
+            fact(EnvironmentFact.focusedItem, focused, at: time)
         }
         context.isRecorded = true
         recordTextInput(of: context.firstResponder, at: time)

@@ -84,7 +84,7 @@ extension TracePress {
             firstResponderSince: context.firstResponder?.change,
             keyWindow: names.id(of: context.keyWindow?.window), keyWindowSince: context.keyWindow?.change,
             mainWindow: names.id(of: context.mainWindow),
-            focusedItem: context.environment["focusedItem"].flatMap { $0.isEmpty ? nil : $0 },
+            focusedItem: context.focusedItem,
             isTextMarked: context.isTextMarked,
             commandsMayGoFirst: context.environment["parameter.commandsBeforePresses"] == "unlessKeyInput",
             keyboard: context.keyboard?.record,

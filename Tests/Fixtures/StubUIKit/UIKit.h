@@ -7,9 +7,9 @@
 
 enum { UIKeyModifierShift = 1 << 17, UIKeyModifierControl = 1 << 18, UIKeyModifierAlternate = 1 << 19,
        UIKeyModifierCommand = 1 << 20 };
-enum { UIPressPhaseBegan = 0, UIPressPhaseStationary = 2, UIPressPhaseEnded = 3 };
+enum { UIPressPhaseBegan = 0, UIPressPhaseStationary = 2, UIPressPhaseEnded = 3, UIPressPhaseCancelled = 4 };
 
-@class UIPressesEvent, UIResponder, UIWindow;
+@class UIFocusUpdateContext, UIPressesEvent, UIResponder, UIWindow;
 
 @interface UICommand : NSObject {
   @public
@@ -102,6 +102,15 @@ enum { UIPressPhaseBegan = 0, UIPressPhaseStationary = 2, UIPressPhaseEnded = 3 
     UIView *superview;
     UIResponder *controller;
 }
+- (void)didUpdateFocusInContext:(UIFocusUpdateContext *)context withAnimationCoordinator:(id)coordinator;
+@end
+
+@interface UIFocusUpdateContext : NSObject {
+  @public
+    UIView *previous, *next;
+}
+- (UIView *)previouslyFocusedItem;
+- (UIView *)nextFocusedItem;
 @end
 
 @interface UIWindow : UIView
@@ -129,6 +138,7 @@ enum { UIPressPhaseBegan = 0, UIPressPhaseStationary = 2, UIPressPhaseEnded = 3 
     UIResponder *parent;
     UIViewController *presentingViewController, *presentedViewController;
 }
+- (void)didUpdateFocusInContext:(UIFocusUpdateContext *)context withAnimationCoordinator:(id)coordinator;
 - (UIViewController *)presentingViewController;
 - (UIViewController *)presentedViewController;
 - (void)presentViewController:(UIViewController *)controller animated:(BOOL)animated completion:(id)completion;
@@ -138,6 +148,16 @@ enum { UIPressPhaseBegan = 0, UIPressPhaseStationary = 2, UIPressPhaseEnded = 3 
 @interface UINavigationController : UIViewController
 @end
 @interface UITabBarController : UIViewController
+@end
+
+// The idiom is the phone's: the stub has no menu bar, and yet a focus system, which a scene may declare as well.
+@interface UIDevice : NSObject
++ (UIDevice *)currentDevice;
+- (NSInteger)userInterfaceIdiom;
+@end
+
+@interface UIFocusSystem : NSObject
++ (UIFocusSystem *)focusSystemForEnvironment:(id)environment;
 @end
 
 // Collects the commands of the main menu.
@@ -167,6 +187,18 @@ enum { UIPressPhaseBegan = 0, UIPressPhaseStationary = 2, UIPressPhaseEnded = 3 
 extern UIApplication *stub_application;
 extern UIWindow *stub_key_window;
 extern UIResponder *stub_first_responder;
+// Items that can have the focus, in their order, and the one that has it.
+extern NSArray *stub_focus_items;
+extern UIView *stub_focused_item;
+// Responders that a script names, by their classes.
+extern NSArray *stub_responders;
+extern UIViewController *stub_root_controller;
+
+// Gives an item the focus; the first responder moves to the item or up its chain. Tells the items and all around them.
+void stub_move_focus(UIView *item);
+
+// Where keys begin: the focused item, else the first responder.
+UIResponder *stub_start(void);
 // Who got pressesBegan, for its end.
 extern UIResponder *stub_press_receiver;
 // A raw press got to the end of the chain.
@@ -184,7 +216,7 @@ struct stub_key {
     int usage;
     NSInteger flags;
     NSString *characters;
-    BOOL is_down, is_repeat, is_modifier;
+    BOOL is_down, is_repeat, is_modifier, is_cancelled;
 };
 
 // How a version of the system handles a key.
@@ -197,7 +229,7 @@ struct stub_dispatcher {
     // Presses have a key (13.4), and commands may want priority (15).
     BOOL is_modern;
 };
-extern const struct stub_dispatcher stub_dispatchers[3];
+extern const struct stub_dispatcher stub_dispatchers[4];
 extern const struct stub_dispatcher *stub_dispatcher;
 
 // Runs later on the main thread, before the run loop waits.

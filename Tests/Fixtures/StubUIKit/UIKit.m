@@ -4,6 +4,12 @@ UIApplication *stub_application;
 UIWindow *stub_key_window;
 UIResponder *stub_first_responder;
 BOOL stub_climb_ended;
+NSArray *stub_focus_items, *stub_responders;
+UIView *stub_focused_item;
+UIViewController *stub_root_controller;
+static BOOL focus_is_moving;
+
+UIResponder *stub_start(void) { return stub_focused_item != nil ? stub_focused_item : stub_first_responder; }
 
 @implementation UICommand
 - (SEL)action { return action; }
@@ -56,7 +62,7 @@ BOOL stub_climb_ended;
 - (NSInteger)type { return stub_dispatcher->is_modern ? 3 : 4; }
 - (long)_keyCode { return press->key->keyCode; }
 - (NSInteger)_modifierFlags { return press->key->modifierFlags; }
-- (BOOL)_isKeyDown { return press->phase != UIPressPhaseEnded; }
+- (BOOL)_isKeyDown { return press->phase < UIPressPhaseEnded; }
 - (BOOL)_isARepeat { return isRepeat; }
 @end
 
@@ -70,6 +76,7 @@ BOOL stub_climb_ended;
     if (![self canBecomeFirstResponder]) return NO;
     if (stub_first_responder != nil && ![stub_first_responder resignFirstResponder]) return NO;
     stub_first_responder = self;
+    if (!focus_is_moving && stub_focused_item != nil) stub_move_focus(nil);
     return YES;
 }
 - (BOOL)resignFirstResponder {
@@ -102,7 +109,32 @@ BOOL stub_climb_ended;
 
 @implementation UIView
 - (UIResponder *)nextResponder { return controller != nil ? controller : superview; }
+- (void)didUpdateFocusInContext:(UIFocusUpdateContext *)context withAnimationCoordinator:(id)coordinator {}
 @end
+
+@implementation UIFocusUpdateContext
+- (UIView *)previouslyFocusedItem { return previous; }
+- (UIView *)nextFocusedItem { return next; }
+@end
+
+void stub_move_focus(UIView *item) {
+    UIFocusUpdateContext *context = [[UIFocusUpdateContext new] autorelease];
+    context->previous = stub_focused_item;
+    context->next = stub_focused_item = item;
+    focus_is_moving = YES;
+    UIResponder *first = item;
+    while (first != nil && first != stub_first_responder && ![first becomeFirstResponder]) first = [first nextResponder];
+    focus_is_moving = NO;
+    NSMutableArray *told = [NSMutableArray array];
+    for (int side = 0; side < 2; side++) {
+        for (UIResponder *at = side == 0 ? context->previous : item; at != nil; at = [at nextResponder]) {
+            if ([told containsObject:at]) continue;
+            if (![at respondsToSelector:@selector(didUpdateFocusInContext:withAnimationCoordinator:)]) continue;
+            [told addObject:at];
+            [(UIView *)at didUpdateFocusInContext:context withAnimationCoordinator:nil];
+        }
+    }
+}
 
 @implementation UIWindow
 - (UIResponder *)nextResponder { return superview != nil ? superview : controller; }
@@ -135,12 +167,12 @@ BOOL stub_climb_ended;
 
 @implementation UIViewController
 - (UIResponder *)nextResponder { return presentingViewController != nil ? presentingViewController : parent; }
+- (void)didUpdateFocusInContext:(UIFocusUpdateContext *)context withAnimationCoordinator:(id)coordinator {}
 - (UIViewController *)presentingViewController { return presentingViewController; }
 - (UIViewController *)presentedViewController { return presentedViewController; }
 - (void)presentViewController:(UIViewController *)controller animated:(BOOL)animated completion:(id)completion {
     presentedViewController = controller;
     controller->presentingViewController = self;
-    [controller becomeFirstResponder];
 }
 - (void)dismissViewControllerAnimated:(BOOL)animated completion:(id)completion {
     UIViewController *presenter = presentedViewController != nil ? self : presentingViewController;
@@ -153,6 +185,24 @@ BOOL stub_climb_ended;
 @implementation UINavigationController
 @end
 @implementation UITabBarController
+@end
+
+@implementation UIDevice
++ (UIDevice *)currentDevice {
+    static UIDevice *device;
+    if (device == nil) device = [self new];
+    return device;
+}
+- (NSInteger)userInterfaceIdiom { return 0; }
+@end
+
+@implementation UIFocusSystem
++ (UIFocusSystem *)focusSystemForEnvironment:(id)environment {
+    static UIFocusSystem *system;
+    if (!stub_dispatcher->is_modern) return nil;
+    if (system == nil) system = [self new];
+    return system;
+}
 @end
 
 @implementation UIMenuBuilder
@@ -188,10 +238,18 @@ NSArray *stub_main_menu(void) {
 + (UIApplication *)sharedApplication { return stub_application; }
 - (UIResponder *)delegate { return delegate; }
 - (UIResponder *)nextResponder { return delegate; }
-- (void)sendEvent:(UIEvent *)event { stub_dispatcher->send_event((UIPressesEvent *)event); }
+- (void)sendEvent:(UIEvent *)event {
+    UIPressesEvent *presses = (UIPressesEvent *)event;
+    if (presses->press->key != nil) return stub_dispatcher->send_event(presses);
+    if (presses->press->phase == UIPressPhaseEnded) {
+        [stub_start() pressesEnded:[presses allPresses] withEvent:presses];
+    } else {
+        [stub_start() pressesBegan:[presses allPresses] withEvent:presses];
+    }
+}
 - (void)handleKeyUIEvent:(UIEvent *)event { stub_dispatcher->handle_key_event((UIPhysicalKeyboardEvent *)event); }
 - (BOOL)sendAction:(SEL)action to:(id)target from:(id)sender forEvent:(UIEvent *)event {
-    if (target == nil) target = [stub_first_responder targetForAction:action withSender:sender];
+    if (target == nil) target = [stub_start() targetForAction:action withSender:sender];
     if (target == nil) return NO;
     [target performSelector:action withObject:sender];
     return YES;

@@ -1,7 +1,7 @@
 // A reader of documents: twelve responders, with a navigation controller in a tab, a search field, a passcode field, a
 // menu and a sheet. It prints what each action did, so that two runs can be compared.
 //
-//     app ios13|ios15|ios26 SCRIPT
+//     app ios13|ios15|ios26|ios27 SCRIPT
 #import "UIKit.h"
 
 #include <objc/runtime.h>
@@ -17,6 +17,22 @@ static UIKeyCommand *priority(UIKeyCommand *command) {
     command->priority = YES;
     return command;
 }
+
+@interface ShelfView : UIView
+@end
+@implementation ShelfView
+@end
+@interface FirstBook : UIView
+@end
+@implementation FirstBook
+@end
+@interface SecondBook : UIView
+@end
+@implementation SecondBook
+- (void)didUpdateFocusInContext:(UIFocusUpdateContext *)context withAnimationCoordinator:(id)coordinator {
+    printf("SecondBook %s\n", [context nextFocusedItem] == self ? "focused" : "left");
+}
+@end
 
 @interface SearchField : UITextField
 @end
@@ -74,6 +90,7 @@ ACTION(lineDown)
 - (void)showSettings:(id)sender {
     printf("showSettings\n");
     [(UIViewController *)parent presentViewController:settings_sheet animated:YES completion:nil];
+    [settings_sheet becomeFirstResponder];
 }
 ACTION(duplicate)
 @end
@@ -99,8 +116,9 @@ ACTION(duplicate)
 - (void)pressesBegan:(NSSet *)presses withEvent:(UIPressesEvent *)event {
     UIPress *press = [presses anyObject];
     // Keeps K, and runs an event loop at M.
-    if (press->key->keyCode == 0x0E) return;
-    if (press->key->keyCode == 0x10) stub_run_step();
+    NSInteger code = press->key == nil ? 0 : press->key->keyCode;
+    if (code == 0x0E) return;
+    if (code == 0x10) stub_run_step();
     [super pressesBegan:presses withEvent:event];
 }
 @end
@@ -174,6 +192,12 @@ static UIApplication *make_app(void) {
     passcode_field = [PasscodeField new];
     passcode_field->superview = page_view;
     passcode_field->secure = YES;
+    UIView *shelf = [ShelfView new], *first_book = [FirstBook new], *second_book = [SecondBook new];
+    shelf->superview = page_view;
+    first_book->superview = second_book->superview = shelf;
+    stub_focus_items = [[NSArray alloc] initWithObjects:first_book, second_book, nil];
+    stub_responders = [[NSArray alloc] initWithObjects:page_view, search_field, settings_sheet, window, nil];
+    stub_root_controller = tabs;
     [window makeKeyAndVisible];
     [page_view becomeFirstResponder];
     return app;

@@ -1,5 +1,5 @@
-// Three scripted dispatchers. They differ as the profiles ios13, ios15 and ios26 do: which entry a key takes, when key
-// commands are read against the climb of the press and against text, and how often.
+// Four scripted dispatchers. They differ as the profiles ios13, ios15, ios26 and ios27 do: which entry a key takes, when
+// key commands are read against the climb of the press and against text, and how often.
 #import "UIKit.h"
 
 static BOOL is_text_input(UIResponder *responder) { return [responder respondsToSelector:@selector(insertText:)]; }
@@ -13,7 +13,7 @@ static BOOL matches(UIKeyCommand *command, UIKey *key) {
 static void collect(UIKey *key, NSMutableArray *found) {
     NSArray *menu = stub_main_menu();
     UIResponder *at;
-    for (at = stub_first_responder; at != nil; at = [at nextResponder]) {
+    for (at = stub_start(); at != nil; at = [at nextResponder]) {
         for (UIKeyCommand *command in [at keyCommands]) {
             if (matches(command, key)) [found addObject:command];
         }
@@ -24,7 +24,7 @@ static void collect(UIKey *key, NSMutableArray *found) {
 }
 
 static BOOL perform(UIKeyCommand *command, UIEvent *event) {
-    id target = [stub_first_responder targetForAction:command->action withSender:command];
+    id target = [stub_start() targetForAction:command->action withSender:command];
     if (target == nil) return NO;
     [stub_application sendAction:command->action to:target from:command forEvent:event];
     return YES;
@@ -52,16 +52,42 @@ static BOOL type(UIKey *key) {
     return YES;
 }
 
+// Tab goes to the items, arrows along them.
+static BOOL move_focus(UIKey *key) {
+    NSUInteger count = [stub_focus_items count];
+    NSUInteger place = stub_focused_item == nil ? NSNotFound : [stub_focus_items indexOfObject:stub_focused_item];
+    BOOL is_forward = key->keyCode == 0x4F || key->keyCode == 0x51, is_backward = key->keyCode == 0x50 || key->keyCode == 0x52;
+    if (key->modifierFlags != 0 || is_text_input(stub_first_responder)) return NO;
+    if (key->keyCode == 0x2B && place == NSNotFound && count > 0) place = 0;
+    else if (is_forward && place != NSNotFound && place + 1 < count) place++;
+    else if (is_backward && place != NSNotFound && place > 0) place--;
+    else return NO;
+    stub_move_focus([stub_focus_items objectAtIndex:place]);
+    return YES;
+}
+
 static BOOL is_modifier(UIKey *key) { return key->keyCode >= 0xE0 && key->keyCode <= 0xE7; }
 
 UIResponder *stub_press_receiver;
 
 // False when a responder swallowed the press.
 static BOOL climb(UIPressesEvent *event) {
-    stub_press_receiver = stub_first_responder;
+    stub_press_receiver = stub_start();
     stub_climb_ended = NO;
     [stub_press_receiver pressesBegan:[event allPresses] withEvent:event];
     return stub_climb_ended;
+}
+
+// The end of a press goes to who got its beginning.
+static BOOL ended(UIPressesEvent *event) {
+    if (event->press->phase == UIPressPhaseCancelled) {
+        [stub_press_receiver pressesCancelled:[event allPresses] withEvent:event];
+    } else if (event->press->phase == UIPressPhaseEnded) {
+        [stub_press_receiver pressesEnded:[event allPresses] withEvent:event];
+    } else {
+        return NO;
+    }
+    return YES;
 }
 
 // iOS 13: keys come by handleKeyUIEvent: alone, commands before text, and the lists are read again at the release.
@@ -90,17 +116,13 @@ static BOOL repeats_text;
 
 static void send_15(UIPressesEvent *event) {
     UIKey *key = event->press->key;
-    if (event->press->phase == UIPressPhaseEnded) {
-        [stub_press_receiver pressesEnded:[event allPresses] withEvent:event];
-        return;
-    }
-    if (!climb(event) || is_modifier(key)) return;
+    if (ended(event) || !climb(event) || is_modifier(key)) return;
     NSMutableArray *found = [NSMutableArray array];
     collect(key, found);
     repeating_command = nil;
     repeats_text = NO;
     if (run_commands(found, YES, event)) return;
-    if ((repeats_text = type(key))) return;
+    if ((repeats_text = type(key)) || move_focus(key)) return;
     if (run_commands(found, NO, event)) repeating_command = [[found objectAtIndex:0] retain];
 }
 
@@ -118,7 +140,8 @@ static void deliver_15(struct stub_key key) {
     }
 }
 
-// iOS 26: the shortcut is looked up and validated before sendEvent:, and repeats come by handleKeyUIEvent:.
+// iOS 26 and 27: the shortcut is looked up and validated before sendEvent:, and repeats come by handleKeyUIEvent:. Commands
+// come before the press where the first responder takes no text.
 
 static NSArray *looked_up;
 
@@ -148,13 +171,15 @@ static void handle_26(UIPhysicalKeyboardEvent *event) {
 
 static void send_26(UIPressesEvent *event) {
     UIKey *key = event->press->key;
-    if (event->press->phase == UIPressPhaseEnded) {
-        [stub_press_receiver pressesEnded:[event allPresses] withEvent:event];
-        return;
-    }
     NSArray *found = looked_up;
+    if (ended(event)) return;
+    if (!is_modifier(key) && !is_text_input(stub_first_responder)) {
+        stub_press_receiver = nil;
+        if (run_commands(found, YES, event) || run_commands(found, NO, event)) return;
+    }
     if (!climb(event) || is_modifier(key)) return;
-    if (!run_commands(found, YES, event) && !type(key)) run_commands(found, NO, event);
+    if (run_commands(found, YES, event) || type(key) || move_focus(key)) return;
+    run_commands(found, NO, event);
 }
 
 static void deliver_26(struct stub_key key) {
@@ -164,9 +189,10 @@ static void deliver_26(struct stub_key key) {
 static void handle_nothing(UIPhysicalKeyboardEvent *event) {}
 static void send_nothing(UIPressesEvent *event) {}
 
-const struct stub_dispatcher stub_dispatchers[3] = {
+const struct stub_dispatcher stub_dispatchers[4] = {
     {"ios13", deliver_13, handle_13, send_nothing, NO},
     {"ios15", deliver_15, handle_nothing, send_15, YES},
     {"ios26", deliver_26, handle_26, send_26, YES},
+    {"ios27", deliver_26, handle_26, send_26, YES},
 };
 const struct stub_dispatcher *stub_dispatcher = &stub_dispatchers[0];

@@ -1,7 +1,7 @@
 // An app whose responders and commands are gone when what they were sent returns. With NSZombieEnabled they are of
 // another class then.
 //
-//     freed ios13|ios15|ios26 SCRIPT
+//     freed ios13|ios15|ios26|ios27 SCRIPT
 #import "UIKit.h"
 
 #include <stdio.h>
@@ -112,7 +112,11 @@ static void take_away(UIResponder *responder) {
 - (void)showButton:(id)sender { [self show:[PressButton class]]; }
 - (void)showSender:(id)sender { [self show:[CommandSender class]]; }
 - (void)showBrief:(id)sender { [self show:[Brief class]]; }
-- (void)showSheet:(id)sender { [(UIViewController *)controller presentViewController:[Sheet new] animated:NO completion:nil]; }
+- (void)showSheet:(id)sender {
+    UIViewController *sheet = [Sheet new];
+    [(UIViewController *)controller presentViewController:sheet animated:NO completion:nil];
+    [sheet becomeFirstResponder];
+}
 - (void)free:(id)sender { take_away(sender); }
 - (void)freeCommand:(id)sender { [sender release]; }
 @end

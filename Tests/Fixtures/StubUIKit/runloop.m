@@ -52,10 +52,10 @@ UIPressesEvent *stub_event(Class type, struct stub_key key) {
     press->key->keyCode = key.usage;
     press->key->modifierFlags = key.flags;
     press->key->characters = [[key.characters copy] autorelease];
-    press->phase = !key.is_down ? UIPressPhaseEnded : key.is_repeat ? UIPressPhaseStationary : UIPressPhaseBegan;
+    press->phase = key.is_cancelled ? UIPressPhaseCancelled : !key.is_down ? UIPressPhaseEnded : key.is_repeat ? UIPressPhaseStationary : UIPressPhaseBegan;
     press->timestamp = now.tv_sec + now.tv_nsec / 1e9;
     press->window = stub_key_window;
-    press->responder = stub_first_responder;
+    press->responder = stub_start();
     event->press = [press retain];
     [press->key retain];
     event->isRepeat = key.is_repeat;
@@ -69,8 +69,20 @@ UIPressesEvent *stub_event(Class type, struct stub_key key) {
     return event;
 }
 
+// A button of a remote or a game controller: a press without a key.
+static void press_button(void) {
+    UIPressesEvent *event = stub_event([UIPressesEvent class], (struct stub_key){0, 0, @"", YES, NO, NO, NO});
+    event->press->key = nil;
+    event->heldPress = nil;
+    [stub_application sendEvent:event];
+    event->press->phase = UIPressPhaseEnded;
+    [stub_application sendEvent:event];
+}
+
 static void deliver(struct stub_key key) {
     NSAutoreleasePool *pool = [NSAutoreleasePool new];
+    // Beside X, so that its button comes while a press is still the last one.
+    if (stub_dispatcher->is_modern && key.usage == 0x1B && !key.is_down) press_button();
     stub_dispatcher->deliver(key);
     wait_for_more();
     [pool release];
@@ -81,7 +93,8 @@ static const struct {
     int usage;
     const char *characters;
 } named_keys[] = {
-    {"esc", 0x29, "UIKeyInputEscape"}, {"delete", 0x2A, "\b"}, {"space", 0x2C, " "}, {"[", 0x2F, "["}, {",", 0x36, ","},
+    {"esc", 0x29, "UIKeyInputEscape"}, {"delete", 0x2A, "\b"}, {"tab", 0x2B, "\t"}, {"space", 0x2C, " "},
+    {"[", 0x2F, "["}, {",", 0x36, ","},
     {"right", 0x4F, "UIKeyInputRightArrow"}, {"left", 0x50, "UIKeyInputLeftArrow"},
     {"down", 0x51, "UIKeyInputDownArrow"}, {"up", 0x52, "UIKeyInputUpArrow"},
 };
@@ -100,7 +113,7 @@ static BOOL find_key(const char *name, struct stub_key *key) {
 }
 
 static void command_key(BOOL is_down) {
-    struct stub_key key = {0xE3, is_down ? UIKeyModifierCommand : 0, @"", is_down, NO, YES};
+    struct stub_key key = {0xE3, is_down ? UIKeyModifierCommand : 0, @"", is_down, NO, YES, NO};
     deliver(key);
 }
 
@@ -121,14 +134,50 @@ static BOOL press(char *chord, int held_ms) {
     return YES;
 }
 
+static struct stub_key held_key;
+
+static BOOL do_step(const char *verb, const char *name) {
+    UIResponder *responder = nil;
+    for (UIResponder *known in stub_responders) {
+        if (strcmp(class_getName([known class]), name) == 0) responder = known;
+    }
+    if (strcmp(verb, "focus") == 0) return [responder becomeFirstResponder];
+    if (strcmp(verb, "resign") == 0) return [stub_first_responder resignFirstResponder];
+    if (strcmp(verb, "activate") == 0) return responder == stub_key_window;
+    if (strcmp(verb, "present") == 0 || strcmp(verb, "dismiss") == 0) {
+        UIViewController *controller = (UIViewController *)responder, *top = stub_root_controller;
+        if (*verb == 'd') return [controller dismissViewControllerAnimated:NO completion:nil], YES;
+        while (top->presentedViewController != nil) top = top->presentedViewController;
+        return [top presentViewController:controller animated:NO completion:nil], YES;
+    }
+    if (strcmp(verb, "deactivate") != 0) return NO;
+    if (held_key.usage != 0) {
+        held_key.is_down = NO;
+        held_key.is_cancelled = YES;
+        deliver(held_key);
+        held_key.usage = 0;
+    }
+    return YES;
+}
+
+static BOOL hold_key(char *name) {
+    if (*name >= 'A' && *name <= 'Z') *name += 'a' - 'A';
+    if (!find_key(name, &held_key)) return NO;
+    held_key.is_down = YES;
+    deliver(held_key);
+    return YES;
+}
+
 static BOOL run_step(char *line) {
-    char verb[16] = "", word[64] = "", time[16] = "";
-    if (sscanf(line, "%15s %63s %15s", verb, word, time) < 2) return *verb == 0 || *verb == '#';
+    char verb[16] = "", word[64] = "", time[32] = "";
+    if (sscanf(line, "%15s %63s %31s", verb, word, time) < 2) return *verb == 0 || *verb == '#';
     if (strcmp(verb, "keys") == 0) return YES;
     if (strcmp(verb, "press") == 0) return press(word, 0);
+    if (strcmp(verb, "do") == 0) return do_step(word, time);
     // The release is lost, as when another app comes to the front: the next event's flags tell.
     if (strcmp(verb, "down") == 0 && strcmp(word, "LeftGUI") == 0) command_key(YES);
     if (strcmp(word, "LeftGUI") == 0) return YES;
+    if (strcmp(verb, "down") == 0) return hold_key(word);
     if (strcmp(verb, "hold") == 0) return press(word, atoi(time));
     if (strcmp(verb, "type") != 0) return NO;
     for (char *at = word; *at != 0; at++) {
@@ -153,7 +202,7 @@ static BOOL wants_priority(UIKeyCommand *command, SEL selector) { return command
 BOOL stub_run(UIApplication *application, const char *dispatcher, const char *path) {
     NSAutoreleasePool *pool = [NSAutoreleasePool new];
     stub_dispatcher = NULL;
-    for (int index = 0; index < 3; index++) {
+    for (size_t index = 0; index < sizeof stub_dispatchers / sizeof *stub_dispatchers; index++) {
         if (strcmp(stub_dispatchers[index].name, dispatcher) == 0) stub_dispatcher = &stub_dispatchers[index];
     }
     script = fopen(path, "r");
