@@ -293,7 +293,8 @@ final class UIKitSession {
     /// The press of the key event that was recorded last.
     @discardableResult func begin(_ usage: KeyUsage) -> UIKitPress {
         let press = UIKitPress(
-            start: (focus.item ?? focus.responder).map { names.name($0) }, keyWindow: focus.window.map { names.name($0) })
+            start: (focus.item ?? focus.responder).map { names.name($0) },
+            keyWindow: focus.window.map { names.name($0) })
         open = press
         held.set(press, of: usage)
         return press

@@ -48,4 +48,39 @@ import TraceFormat
         let held = KeyDelivery(typed: typed, found: Self.keys(Self.letters, heldCommand: true)).findings
         #expect(held.map(\.kind) == [.stuck] && held[0].key == "⌘")
     }
+
+    private static func consume(
+        _ body: TraceRecord.Body, _ definitions: TraceDefinitions = TraceDefinitions(), _ keys: inout KeyDelivery.Keys
+    ) {
+        keys.consume(TraceRecord(time: .zero, sequence: 0, body: body), definitions: definitions)
+    }
+
+    @Test("Keys of a secure entry are not recorded, which is no loss") func secureEntry() {
+        let typed = Self.keys(Self.letters)
+        var found = Self.keys(Array(Self.letters.prefix(10)))
+        Self.consume(.loss(LossRecord(cause: .secureEntry, count: nil, duration: nil, detail: "")), &found)
+        let rest = Array(Self.letters.dropFirst(15))
+        for (place, usage) in rest.enumerated() {
+            for phase in [KeyPhase.down, .up] {
+                let record = KeyRecord(
+                    device: 1, key: .clear(usage), phase: phase, modifiers: [], press: UInt32(place + 100),
+                    isSynthetic: false)
+                Self.consume(.key(record), &found)
+            }
+        }
+        let delivery = KeyDelivery(typed: typed, found: found)
+        #expect(delivery.findings.isEmpty && delivery.unrecorded == 5 && delivery.arrived == 35)
+    }
+
+    @Test("The key that ends the app is released after its end") func quit() throws {
+        let typed = Self.keys(Self.letters)
+        var found = Self.keys(Self.letters, unreleased: 39, heldCommand: true)
+        var definitions = TraceDefinitions()
+        let action = definitions.intern("terminate:")
+        let at = PressTick(press: 40, tick: 0)
+        var end = ResolutionRecord(at: at, outcome: .performed, takenBy: .mainMenu, state: nil)
+        end.action = action
+        Self.consume(.resolution(end), definitions, &found)
+        #expect(KeyDelivery(typed: typed, found: found).findings.isEmpty)
+    }
 }

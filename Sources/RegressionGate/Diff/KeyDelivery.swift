@@ -12,6 +12,8 @@ package struct KeyDelivery: Sendable {
         package var heldModifiers: [KeyUsage] { held.keys.filter(\.isModifier).sorted { $0.rawValue < $1.rawValue } }
         /// Records that the trace says are lost.
         package private(set) var lost: UInt64 = 0
+        /// Numbers of presses before each secure entry, of which nothing is recorded.
+        fileprivate private(set) var secureEntries: Set<Int> = []
         private var held: [KeyUsage: Int] = [:]
         private var open: [UInt32: Int] = [:]
 
@@ -23,7 +25,15 @@ package struct KeyDelivery: Sendable {
             case .text(let text):
                 let key = PressResult.Input.Key.text(text.text.flatMap { definitions[$0] }.map(ByteName.init))
                 presses.append(Press(key: key, press: nil, time: record.time, isReleased: true))
-            case .loss(let loss): lost = lost.addingSaturated(loss.lostRecords)
+            case .resolution(let end):
+                // The app is gone before the key is released.
+                guard end.action.flatMap({ definitions[$0] }) == "terminate:", let place = open[end.at.press]
+                else { break }
+                presses[place].isReleased = true
+                held = [:]
+            case .loss(let loss):
+                lost = lost.addingSaturated(loss.lostRecords)
+                if loss.cause == .secureEntry { secureEntries.insert(presses.count) }
             default: break
             }
         }
@@ -83,6 +93,8 @@ package struct KeyDelivery: Sendable {
 
     package private(set) var findings: [Finding] = []
     package private(set) var arrived = 0
+    /// Typed keys that are not there where a secure entry was.
+    package private(set) var unrecorded = 0
     package let typed: Int
     package let found: Int
     package let lost: UInt64
@@ -94,20 +106,27 @@ package struct KeyDelivery: Sendable {
         (self.typed, self.found, lost) = (typed.presses.count, found.presses.count, found.lost)
         let steps = SequenceAlignment(typed.presses.lazy.map(\.key), found.presses.lazy.map(\.key)).steps
         var last: Press?
+        var next = 0
         for step in steps {
             switch step {
             case .both(let old, let new):
                 arrived += 1
+                next = new + 1
                 let press = found.presses[new]
                 last = press
-                guard typed.presses[old].isReleased, !press.isReleased else { continue }
+                // The release after a key that led into a secure entry is not recorded either.
+                guard typed.presses[old].isReleased, !press.isReleased, !found.secureEntries.contains(next) else {
+                    continue
+                }
                 findings.append(
                     Finding(kind: .stuck, key: press.glyphs, typed: old + 1, press: press.press, after: last))
+            case .onlyFirst where found.secureEntries.contains(next): unrecorded += 1
             case .onlyFirst(let old):
                 let key = typed.presses[old]
                 findings.append(Finding(kind: .lost, key: key.glyphs, typed: old + 1, press: nil, after: last))
                 swap(key.glyphs, .unexpected, .doubled)
             case .onlySecond(let new):
+                next = new + 1
                 let key = found.presses[new]
                 let isAgain = new > 0 && found.presses[new - 1].key == key.key
                 let kind: Finding.Kind = isAgain ? .doubled : .unexpected
@@ -137,6 +156,7 @@ package struct KeyDelivery: Sendable {
         let object: JSONObject = [
             "schema": "keyflight.delivery/1", "identical": findings.isEmpty, "typed": typed, "found": found,
             "arrived": arrived, "lost_records": lost,
+            "not_recorded": unrecorded,
             "findings": findings.objects {
                 [
                     "kind": $0.kind.rawValue, "key": $0.key, "typed": $0.typed, "press": $0.press,
@@ -153,8 +173,12 @@ package struct KeyDelivery: Sendable {
         let keys = HumanNumbers.counted(typed, "key", "keys")
         var lines = [
             "\(DiffFormatter.safe(trace)): \(arrived) of \(keys) of \(DiffFormatter.safe(script)) arrived"
-                + (findings.isEmpty ? ", each once, in order and released" : "")
+                + (findings.isEmpty && unrecorded == 0 ? ", each once, in order and released" : "")
         ]
+        if unrecorded > 0 {
+            let some = HumanNumbers.counted(unrecorded, "key", "keys")
+            lines.append("  \(some) of a secure entry, which is not recorded")
+        }
         for finding in findings {
             let place = [
                 finding.typed.map { "key \($0)" }, finding.press.map { "press \($0)" },

@@ -100,8 +100,23 @@ struct Launch: Verb {
         if explain { watch.follower = TraceFollower(trace) }
         let line = RecordingLine()
         line.begin(isMasked: !showKeys)
-        defer { line.end() }
-        return watch.run(console)
+        let status = watch.run(console)
+        line.end()
+        guard let keys, status == .fine else { return status }
+        return try arrived(keys, in: trace, console)
+    }
+
+    /// Whether each key of the script arrived in the app, once the app has ended by itself.
+    private func arrived(_ script: String, in trace: String, _ console: Console) throws -> ExitStatus {
+        let check = try DeliveryCheck(
+            of: Input(trace, console), named: trace, with: script,
+            layout: layout ?? console.settings.checkedLayout(), console)
+        if check.status != .fine {
+            for line in check.text.split(separator: "\n") {
+                console.note(String(line))
+            }
+        }
+        return check.status
     }
 
     /// The trace that this program writes of what the app records.

@@ -68,28 +68,12 @@ struct Verify: Verb {
     private func compareKeys(with script: String, _ console: Console) throws -> ExitStatus {
         let name = input.input
         let layout = try input.reading.layout ?? console.settings.checkedLayout()
-        var source = try Input(input, console).records()
-        let other = try Input(script, console)
-        var typing = try other.records(on: other.isTrace ? nil : layout, masksScript: source.header.isMasked)
-        guard !other.isTrace || typing.header.isMasked == source.header.isMasked else {
-            func words(_ source: RecordSource) -> String { source.header.isMasked ? "masked" : "in clear" }
-            throw Failure(
-                .notComparable,
-                "\(name): keys: expected them \(words(typing)), as in \(script), found them \(words(source))")
-        }
-        var (typed, found) = (KeyDelivery.Keys(), KeyDelivery.Keys())
-        try typing.feed(&typed)
-        try source.feed(&found)
-        for (name, keys) in [(script, typed), (name, found)] where keys.presses.isEmpty {
-            _ = source.status(console)
-            throw Failure(.notComparable, "\(name): keys: expected some, found none")
-        }
-        let delivery = KeyDelivery(typed: typed, found: found)
+        let check = try DeliveryCheck(
+            of: Input(input, console), named: name, with: script, layout: layout, console)
         switch format {
-        case .text: try console.show(delivery.text(trace: name, script: script))
-        case .json: try console.output.line(delivery.json)
+        case .text: try console.show(check.text)
+        case .json: try console.output.line(check.delivery.json)
         }
-        return source.status(console).joined(with: delivery.findings.isEmpty ? .fine : .findings)
-            .joined(with: delivery.lost > 0 ? .notComparable : .fine)
+        return check.status.joined(with: check.delivery.unrecorded > 0 ? .notComparable : .fine)
     }
 }
