@@ -305,7 +305,7 @@ def ingested_json(result: Ingested) -> str:
     return json.dumps({
         "schema": "keyflight.fleet.ingest/1", "inputs": result.inputs, "known": result.known,
         "unreadable": result.unreadable, "statuses": dict(sorted(result.statuses.items())),
-        "batches": result.batches, "removed": result.removed,
+        "batches": result.batches, "removed": result.removed, "passed_over": len(result.passed_over),
     }) + "\n"
 
 
