@@ -219,6 +219,18 @@ import Testing
         }
     }
 
+    @Test func aProfileWithoutItsText() throws {
+        try withGoldens { place in
+            let profile = Files.text(Files.path("Sources/ResponderEngine/Profiles/ios15.profile"))
+            try place.put(profile.replacing("profile: ios15", with: "profile: mine"), "a/mine.profile")
+            try expectRefused(place, "a/mine.profile: text: expected expected.mine.txt beside it, found none")
+            // The scene may name it, and so may a Swift test.
+            try place.put(place.text("a/scene.yaml") + "# profile: ./mine.profile\n", "a/scene.yaml")
+            try place.put(profile, "swift/mine.profile")
+            #expect(place.gate().status == 0, "\(place.gate().text)")
+        }
+    }
+
     @Test(arguments: ["budgets.txt", "findings.txt", "expected.txt", "scene.yaml", "input.keys", "launch.txt"])
     func aFileThatIsALinkToNothing(_ name: String) throws {
         try withGoldens { place in

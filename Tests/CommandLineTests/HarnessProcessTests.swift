@@ -24,6 +24,36 @@ import Testing
         }
     }
 
+    /// What was in the reports before is of another gate. The summary, to which gates add, keeps it.
+    @Test func anInterruptionLeavesNoReportOfAnEarlierGate() throws {
+        let reports = ["junit", "code-quality", "metrics", "patch", "summary"]
+        let options = reports.map { "--\($0) \($0)" }.joined(separator: " ")
+        try Files.withFolder { folder in
+            let golden = Files.path("Traces/golden/g01-three-passes-on-ios7")
+            let files = reports.map { "\(folder)/\($0)" }
+            for file in files { try Files.write(Array("yesterday\n".utf8), to: file) }
+            let run = try ProgramRun(
+                shell: """
+                    cd '\(folder)' && mkdir goldens && cp -r '\(golden)' goldens
+                    harness='echo $$ > started; sleep 1000'
+                    "$keyflight" gate goldens --base "$harness" --head "$harness" \(options) >/dev/null 2>&1 & id=$!
+                    while [ ! -s started ]; do sleep 0.05; done
+                    kill -TERM $id; wait $id
+                    """)
+            #expect(run.status == 130, "\(run.notes)")
+            for file in files.dropLast() { #expect(!Files.text(file).contains("yesterday"), "\(file)") }
+            #expect(Files.text(files[0]).contains("<error type=\"notComparable\" message=\"the gate ended before"))
+            let summary = Files.text(folder + "/summary")
+            #expect(summary.hasPrefix("yesterday\n### keyflight gate: FAILED"), "\(summary)")
+            #expect(summary.contains("the gate ended before"), "\(summary)")
+            // The next one adds its own to it.
+            let next = CommandRun("gate", folder + "/goldens", "--summary", folder + "/summary")
+            #expect(next.status == 0)
+            let both = Files.text(folder + "/summary")
+            #expect(both.hasPrefix(summary + "### keyflight gate: passed"), "\(both)")
+        }
+    }
+
     /// The app of a live golden is a grandchild. One that the adapter is in and that is no app is refused at once.
     @Test(arguments: ["INT", "TERM", "HUP"])
     func anInterruptionEndsALiveAppAndLeavesNothing(_ signal: String) throws {

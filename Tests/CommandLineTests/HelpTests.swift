@@ -70,6 +70,23 @@ import TraceReports
         }
     }
 
+    /// Folders and options on several lines, as YAML has them, and a build whose other one was misspelt.
+    @Test func theActionHandsOnAllThatItIsGiven() throws {
+        try Files.withFolder { folder in
+            try Files.write(Array("#!/bin/sh\nprintf '<%s>' \"$@\"\n".utf8), to: folder + "/keyflight")
+            try Files.setPermissions(0o755, of: folder + "/keyflight")
+            let run = try ProgramRun(
+                shell: """
+                    cd '\(folder)' && mkdir out && echo yesterday > out/gate.xml && export PATH="$PWD:$PATH"
+                    export GOLDENS='A\nB/C\n' ARGUMENTS='--expect 3\n--time fail' BASE_COMMAND= HEAD_COMMAND='./head a'
+                    '\(Files.path("Scripts/action/gate"))'; echo; ls out
+                    """)
+            #expect(run.output.hasPrefix("<gate><A><B/C><--format>"), "\(run.output)\(run.notes)")
+            #expect(run.output.contains("<--expect><3><--time><fail><--base><><--head><./head a><--keep>"))
+            #expect(!run.output.contains("gate.xml\n"), "\(run.output)")
+        }
+    }
+
     @Test func aMisspeltVerbIsSuggested() {
         let run = CommandRun("explian", "x.keyflight")
         #expect(run.status == 64 && run.noteLines.count == 1 && run.notes.contains("such as explain, found explian"))

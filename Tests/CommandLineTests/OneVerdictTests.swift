@@ -219,6 +219,12 @@ import Testing
             let json = CommandRun("diff", folder + "/a.keyflight", folder + "/b.keyflight", "--format", "json")
             #expect(json.status == 4 && json.text.contains(#""identical":false"#))
             #expect(CommandRun("diff", folder + "/a.keyflight", folder + "/a.keyflight").status == 0)
+            // What neither decides is not compared either, as in a gate.
+            let open = folder + "/b.keyflight"
+            let both = CommandRun("diff", open, open)
+            #expect(both.status == 4 && both.text.contains("5 presses that a masked key"), "\(both.text)")
+            let copy = "cp '\(open)' \"$KEYFLIGHT_OUTPUT\""
+            #expect(CommandRun("gate", "--base", copy, "--head", copy, "--runs", "12").status == 4)
         }
     }
 }

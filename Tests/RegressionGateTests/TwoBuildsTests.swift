@@ -72,6 +72,21 @@ import Testing
         #expect(Self.row(gate, "total p50")?.verdict == .notWorse && gate.verdict == .worse)
     }
 
+    /// The quickest of many actions, of which the 32 that take longest are compared each by itself.
+    @Test(arguments: [20, 40])
+    func aQuickActionAmongManyIsFoundOrSaidToBeLeftOut(_ count: Int) {
+        func presses(_ slow: Double) -> [(action: String, stages: [LatencyStage: Double])] {
+            (0..<count).map { $0 == 0 ? ("quick:", [.action: slow]) : ("a\($0):", [.action: 20]) }
+        }
+        let gate = Self.gate(seed: 3, base: presses(1), head: presses(4))
+        let report = Self.report(gate)
+        let line = "times of 8 actions, which take less than those compared: they are in the total"
+        for form in Self.forms(report) + [report.json] {
+            #expect(form.contains(count == 20 ? "quick:" : line), "\(form)")
+        }
+        #expect(report.verdict == (count == 20 ? .failed : .passed), "\(gate.lines)")
+    }
+
     @Test func aPercentileNeedsEnoughPresses() {
         let few = Self.gate(
             seed: 3, base: (0..<9).map { _ in ("a:", [.action: 1]) }, head: (0..<9).map { _ in ("a:", [.action: 1]) })

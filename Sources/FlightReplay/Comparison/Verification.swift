@@ -91,7 +91,7 @@ public struct Verification: Hashable, Sendable {
     public var json: String {
         JSONText.objectText { json in
             json.member("schema", "keyflight.verify/1")
-            json.member("identical", isIdentical && lost == 0 && lines > 0)
+            json.member("identical", isIdentical && lost == 0 && lines > 0 && notCompared.count == 0)
             json.member("lines", lines)
             json.member("not_compared", notCompared.count)
             json.member("unrecorded", objects: unanswered) { json, press in

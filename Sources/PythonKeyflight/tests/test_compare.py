@@ -20,6 +20,15 @@ class CompareTests(LakeCase):
         self.assertEqual((status, cell["responder"], cell["stage"], cell["changed"]), (1, "editor", None, True))
         self.assertAlmostEqual(cell["relative"]["change"], 0.25, delta=0.03)
 
+    def test_calls_of_responders_without_names_are_said_to_be_compared_together(self) -> None:
+        _, found = self.compared("hidden", """SELECT * REPLACE (CASE WHEN responder = 'editor' THEN '(other)'
+            ELSE responder END AS responder) FROM h""")
+        line, = (line for line in found["left_out"] if "--allow-ids" in line)
+        self.assertTrue(line.endswith("they are compared together, as (other)"), line)
+        self.assertIn(line, self.shown("hidden"))
+        _, found = self.compared("named", "SELECT * FROM h")
+        self.assertEqual([line for line in found["left_out"] if "--allow-ids" in line], [])
+
     def test_a_planted_half_of_the_action_stage_is_found(self) -> None:
         status, found = self.compared("planted-stage", """SELECT * REPLACE (CASE WHEN version = '4.2'
             AND stage = 'action' THEN sum_ns * 3 // 2 ELSE sum_ns END AS sum_ns) FROM h""")

@@ -216,6 +216,18 @@ class LakeTests(LakeCase):
         self.assertEqual(status, 3)
         self.assertIn("expected files named *.keyflight, found none [KF0300]", notes)
 
+    def test_what_may_be_a_trace_and_is_not_read_is_named(self) -> None:
+        folder = self.root / "others"
+        folder.mkdir()
+        for name in ("a.keyflight.gz", "b.KEYFLIGHT", "notes.txt"):
+            (folder / name).write_bytes(b"")
+        (folder / "days").symlink_to(FOLDER)
+        words = ("ingest", f"--program={PROGRAM}", "--format=json", str(folder), str(self.root / "others-lake"))
+        _, output, notes = self.run_action(*words)
+        self.assertEqual(json.loads(output)["passed_over"], 3)
+        self.assertEqual([line.split(": ")[0][len(str(folder)) + 1:] for line in notes.splitlines()
+                          if "passed over" in line], ["days", "a.keyflight.gz", "b.KEYFLIGHT"])
+
     # MARK: SQL of a person
 
     def asked(self, sql: str) -> tuple[int, list[Any], str]:

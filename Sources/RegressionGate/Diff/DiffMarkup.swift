@@ -14,7 +14,7 @@ extension TraceDiff {
     /// For a comment or a step summary. Text of a trace stays text.
     package func markdown(extent: Extent = .some) -> String {
         var text = "**Resolutions** \(summary)\n\n"
-        for line in missingLines { text += "Left out: \(Markup.markdown(line))\n\n" }
+        for line in incomparable { text += "Left out: \(Markup.markdown(line))\n\n" }
         for rename in renames { text += "Renamed: \(Markup.markdown(DiffFormatter.rename(rename)))\n\n" }
         if !changes.isEmpty {
             text += "| press | was | is | why |\n|---|---|---|---|\n"
@@ -47,7 +47,7 @@ extension TraceDiff {
     package func html(extent: Extent = .everything) -> [UInt8] {
         var body = "<main>\n<h1>\(Markup.html(base.name)) → \(Markup.html(head.name))</h1>\n"
         body += "<p>Resolutions: \(Markup.html(summary))</p>\n"
-        for line in missingLines { body += "<p>Left out: \(Markup.html(line))</p>\n" }
+        for line in incomparable { body += "<p>Left out: \(Markup.html(line))</p>\n" }
         for rename in renames { body += "<p>Renamed: \(Markup.html(DiffFormatter.rename(rename)))</p>\n" }
         if !changes.isEmpty {
             body += "<table><thead><tr><th>press<th>was<th>is<th>why</thead>\n"

@@ -16,7 +16,7 @@ extension TraceDiff {
             pair.base.map(shown.base.chosen.contains) ?? false || pair.head.map(shown.head.chosen.contains) ?? false
         }
         let object: JSONObject = [
-            "summary": ([summary] + missingLines.map { "left out: " + $0 }).joined(separator: " · "),
+            "summary": ([summary] + incomparable.map { "left out: " + $0 }).joined(separator: " · "),
             "identical": isIdentical, "renames": HumanNumbers.first(limit, of: renames, DiffFormatter.rename),
             "leftOut": max(0, changes.count - limit),
             "changes": changes.prefix(limit).map(\.row).rows {

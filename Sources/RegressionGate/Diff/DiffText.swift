@@ -21,7 +21,7 @@ extension TraceDiff {
         if hasKeysAlone {
             lines.append(DiffFormatter.row("Resolutions", "not recorded in both: only keys were compared"))
         }
-        for line in missingLines { lines.append(DiffFormatter.row("Left out", line)) }
+        for line in incomparable { lines.append(DiffFormatter.row("Left out", line)) }
         for rename in renames { lines.append(DiffFormatter.row("Renamed", DiffFormatter.rename(rename))) }
         for change in changes.prefix(extent.limit) {
             lines += DiffFormatter.lines(of: change).map { line in
@@ -52,10 +52,7 @@ extension TraceDiff {
         return counts.map(DiffFormatter.count)
     }
 
-    /// Parts that were not compared, one a line.
-    package var missingLines: [String] { incomparable + undecidedLines }
-
-    /// Parts that one of the two lacks: the two cannot be called the same.
+    /// Parts that were not compared, one a line: the two cannot be called the same.
     ///
     /// `level: expected calls, as in base.keyflight, found resolutions`,
     /// `receivers, effects: not recorded in base.keyflight`
@@ -80,7 +77,7 @@ extension TraceDiff {
         if isNoneDecided || base.presses == 0 && head.presses == 0 {
             lines.append("presses: expected one that both decide, found none")
         }
-        return lines
+        return lines + undecidedLines
     }
 
     /// What one of the two records and the other does not.
@@ -96,7 +93,7 @@ extension TraceDiff {
         return lines
     }
 
-    /// Presses that one of the two leaves open.
+    /// Presses that one of the two leaves open, or both: what the key is may differ.
     package var undecidedLines: [String] {
         guard undecided + unrecorded > 0 else { return [] }
         let presses = HumanNumbers.counted(undecided + unrecorded, "press", "presses")

@@ -17,7 +17,7 @@ extension GateReport {
                     "message": $0.line, "remedy": $0.remedy, "accept": $0.accept,
                 ]
             },
-            "not_compared": (builds?.missingLines ?? []) + notCompared,
+            "not_compared": (builds?.incomparable ?? []) + notCompared,
             "instructions": instructions.object {
                 [
                     "base": $0.base, "head": $0.head, "ratio": JSONNumber($0.ratio), "margin": JSONNumber($0.margin),
@@ -33,6 +33,7 @@ extension GateReport {
     package var junit: String {
         let builds = buildFindings.filter { $0.kind != .time }
         let cases = comparisons.count + refused.count + builds.count + orphans.count + (time?.rows.count ?? 0)
+            + notCompared.count
         let open = failsOnUndecided ? undecided : nil
         let errors = findings.count { $0.kind.isError } + (open == nil ? 0 : 1)
         let failures = findings.count { !$0.kind.isError }
@@ -54,6 +55,7 @@ extension GateReport {
         for finding in findings where finding.kind == .orphan || builds.contains(finding) {
             add(finding.kind.rawValue, finding.golden, finding.junit)
         }
+        for line in notCompared { add("not compared", line, "<skipped message=\"not compared\"/>") }
         for row in time?.rows ?? [] {
             let line = Markup.html(TimingFormatter.line(row))
             var content = "<system-out>\(line)</system-out>"

@@ -111,7 +111,7 @@ package struct GateReport: Sendable {
         return refused + [
             Finding(
                 refused: comparisons[0].golden.store,
-                "nothing was compared here: the responders of every golden are a Swift test's",
+                "nothing was compared here: the responders of every golden are a Swift test's; run swift test",
                 remedy: "run swift test as well, which compares them; the gate is for goldens with scene.yaml")
         ]
     }
@@ -119,7 +119,7 @@ package struct GateReport: Sendable {
     /// Parts of the two builds that could not be compared.
     var incomparable: [Finding] {
         let head = builds?.head.name ?? "head"
-        var lines = builds?.missingLines ?? []
+        var lines = builds?.incomparable ?? []
         if let builds, !builds.base.isDecided, !builds.head.isDecided {
             lines.append("resolutions: expected some, found keys alone in both builds: nothing else was compared")
         }
@@ -143,9 +143,17 @@ package struct GateReport: Sendable {
         }
     }
 
-    /// What of the two builds is another, and keeps no gate from passing: names of responders.
+    /// What of the two builds is another, or in neither, and keeps no gate from passing: names of responders, counts,
+    /// times of single actions.
     var notCompared: [String] {
-        (builds?.renames ?? []).map { "responder renamed: " + DiffFormatter.rename($0) }
+        var lines = (builds?.renames ?? []).map { "responder renamed: " + DiffFormatter.rename($0) }
+        if let builds, builds.counts == nil, builds.inequality == nil {
+            lines.append("counts: not recorded in both builds")
+        }
+        if let actions = time?.unwatchedActions, actions > 0 {
+            lines.append("times of \(actions) actions, which take less than those compared: they are in the total")
+        }
+        return lines
     }
 
     /// Findings about the two builds.

@@ -41,7 +41,7 @@ package struct TimeGate: Sendable {
     /// In nanoseconds: a stage below it, or below the step of its clock, is too short. The total is always decided.
     private static let shortest = 10_000.0
     /// Most actions that are watched: those that take longest in the first pair, base and head together.
-    private static let actions = 8
+    private static let actions = 32
 
     /// Result of one measure.
     package struct Row: Hashable, Sendable {
@@ -77,6 +77,8 @@ package struct TimeGate: Sendable {
     package private(set) var pairs = 0
     /// Stages with a percentile that has no ratio, one a line, and how they were compared instead.
     package private(set) var notes: [String] = []
+    /// Actions that take less than those that are watched.
+    package private(set) var unwatchedActions = 0
     /// The total and stages of which some run of one build has times of fewer presses than every run of the other: what
     /// those took is not compared.
     package private(set) var missingTimes: [MissingTimes] = []
@@ -163,7 +165,7 @@ package struct TimeGate: Sendable {
             }
             samples += ratios
         }
-        for measure in TimeGate.costliest(runs) {
+        for measure in costliest(runs) {
             let sample = Sample(ratio: measure, runs)
             if let sample { samples.append(sample) }
             // A percentile may be 0, or of too few presses, where the mean has a ratio.
@@ -199,7 +201,7 @@ package struct TimeGate: Sendable {
     }
 
     /// Both builds count alike, so that the choice favours neither. One action alone is the total.
-    private static func costliest(_ runs: [(base: Run, head: Run)]) -> [Measure] {
+    private mutating func costliest(_ runs: [(base: Run, head: Run)]) -> [Measure] {
         guard let first = runs.first else { return [] }
         let ends = Measure.repeats + [.releases]
         let own = ends.filter { (first.base[$0] ?? first.head[$0]) != nil }
@@ -209,6 +211,7 @@ package struct TimeGate: Sendable {
         }
         guard actions.count > 1 else { return own }
         func cost(_ measure: Measure) -> Double { (first.base[measure] ?? 0) + (first.head[measure] ?? 0) }
+        unwatchedActions = max(0, actions.count - TimeGate.actions)
         let order = actions.sorted { (cost($0), $1.subject) > (cost($1), $0.subject) }
         return order.prefix(TimeGate.actions).sorted { $0.subject < $1.subject } + own
     }

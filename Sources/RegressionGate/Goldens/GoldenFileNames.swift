@@ -55,7 +55,7 @@ extension GoldenCase {
     /// Refuses a folder in which something would be passed over.
     ///
     /// - Throws: where it, or a file of a known name in it, cannot be read; for a name that resembles a known one, for
-    ///   findings without their text, and for two inputs.
+    ///   findings and a profile without their text, and for two inputs.
     func checkFiles() throws(VerdictError) {
         let names = try TextFile.names(in: folder)
         if TextFile.isLink(folder), !names.contains(where: GoldenFileNames.makesGolden) {
@@ -69,7 +69,13 @@ extension GoldenCase {
             } else if let meant = GoldenFileNames.resembled(by: name) {
                 throw VerdictError(.notComparable, "\(folder)/\(name)", "name", expected: meant, found: name)
             }
-            guard let profile = GoldenFileNames.profile(of: name, "findings") else { continue }
+            let own = name.hasSuffix(".profile") ? String(name.dropLast(8)) : nil
+            guard let profile = GoldenFileNames.profile(of: name, "findings") ?? own else { continue }
+            // The scene may name it, and so may a Swift test that makes the responders.
+            if own != nil {
+                let scene = try TextFile.read("\(folder)/scene.yaml")
+                if scene?.contains(name) ?? names.contains("input.keys") { continue }
+            }
             let text = "expected.\(profile).txt"
             guard names.contains(text) || names.contains(text + ".new") else {
                 throw VerdictError(

@@ -102,8 +102,8 @@ struct Gate: Verb {
         }
         // However this run ends, no report of the one before stays in its place.
         var unended = self
-        (unended.summary, unended.history) = (nil, nil)
-        try? unended.writeFiles(Gate.refusal(ValidationError("the gate ended before its verdict")), console)
+        unended.history = nil
+        try? unended.writeFiles(Gate.unended, console)
         var report = GateReport(
             comparisons: [], failsOnTime: (time ?? console.settings.gateTime) == .fail,
             failsOnUndecided: strict ?? console.settings.gateStrict)
@@ -115,13 +115,27 @@ struct Gate: Verb {
         } catch where !(error is OutputClosed) {
             report.refusals.append(GateReport.Finding(error))
             report.history = try? history.map { try add(report, to: $0) }
+            takeBackSummary()
             // The reason comes before a report that cannot be written either.
             try? write(report, console)
             throw error
         }
+        takeBackSummary()
         try write(report, console)
         return status(of: report, console)
     }
+
+    /// Takes out of the summary what this gate wrote there when it began.
+    private func takeBackSummary() {
+        guard let summary, var text = (try? ByteFile.readPresent(summary)).map({ Data($0) }),
+            let own = text.range(of: Data(Gate.unended.summary().utf8), options: .backwards)
+        else { return }
+        text.removeSubrange(own)
+        try? Array(text).write(to: summary)
+    }
+
+    /// The report of a gate that a signal ends.
+    private static let unended = refusal(ValidationError("the gate ended before its verdict"))
 
     private static func refusal(_ error: any Error) -> GateReport {
         var report = GateReport(comparisons: [])
@@ -325,8 +339,8 @@ struct Gate: Verb {
         if let metrics { attempt { try Array(report.metrics.utf8).write(to: metrics) } }
         if let summary {
             attempt {
-                let before = try ByteFile.readPresent(summary)
                 // A step summary is one file for the whole step.
+                let before = try ByteFile.readPresent(summary)
                 try (before + report.summary(limit: max(1024, (900 << 10) - before.count)).utf8).write(to: summary)
             }
         }
@@ -379,20 +393,5 @@ extension GateReport.Finding {
         let line = failure?.line ?? (error as? ValidationError)?.message
             ?? (error is Interrupted ? "the gate was interrupted" : "\(error)")
         self.init(refused: "", line, remedy: "keyflight help \(failure?.id.rawValue ?? "gate")")
-    }
-}
-
-extension Failure {
-    /// A verdict that could not be reached.
-    init(_ error: VerdictError) {
-        let id: FailureID =
-            switch error.kind {
-            case .notComparable, .noResponders: .noBaseline
-            case .notPermitted: .forbidden
-            case .notWritable: .unwritable
-            case .usage: .wrongRules
-            case .notRunnable: .notRunnable
-            }
-        self.init(id, error.description)
     }
 }

@@ -1,4 +1,5 @@
 import Libc
+import RegressionGate
 import Scenes
 import TraceFormat
 
@@ -55,6 +56,19 @@ struct Failure: Error, Equatable, CustomStringConvertible {
         do { return try body() } catch let error as TraceError {
             throw Failure(error.systemError == EEXIST ? .outputExists : .unwritable, error.description)
         }
+    }
+
+    /// A verdict that could not be reached.
+    init(_ error: VerdictError) {
+        let id: FailureID =
+            switch error.kind {
+            case .notComparable, .noResponders: .noBaseline
+            case .notPermitted: .forbidden
+            case .notWritable: .unwritable
+            case .usage: .wrongRules
+            case .notRunnable: .notRunnable
+            }
+        self.init(id, error.description)
     }
 
     /// An error in a scene or script.

@@ -94,6 +94,8 @@ def _ingest(arguments: argparse.Namespace) -> int:
         note(f"{path}: {reason}")
     if len(result.reasons) > NOTES:
         note(f"{len(result.reasons)} inputs are bad; sessions has the reasons")
+    for path in result.passed_over[:NOTES]:
+        note(f"{path}: passed over: expected a file named *.keyflight, or a folder that is no link")
     if result.hides_ids:
         note("responder and action ids are (other): --allow-ids FILE names those to keep, from the first ingest on")
     is_text = arguments.format == "text"

@@ -33,6 +33,8 @@ class Ingested:
     statuses: Counter[str] = field(default_factory=Counter)
     # Of those that are not ok: path and reason.
     reasons: list[tuple[str, str]] = field(default_factory=list)
+    # Files that may be traces by other names, and links to folders.
+    passed_over: list[str] = field(default_factory=list)
     removed: int = 0
     batches: int = 0
     hides_ids: bool = False
@@ -51,7 +53,7 @@ def ingest(source: pathlib.Path, folder: pathlib.Path, options: Options, progres
         lake.create(folder, options.program)
         result = Ingested(removed=lake.remove_unfinished(folder))
         options = _kept_options(folder, options)
-        paths = sorted(traces(source))
+        paths = sorted(traces(source, result.passed_over))
         result.inputs = len(paths)
         progress(f"looking at {len(paths)} files")
         hashes = _hashes(paths, result)
@@ -71,11 +73,15 @@ def ingest(source: pathlib.Path, folder: pathlib.Path, options: Options, progres
     return result
 
 
-def traces(folder: pathlib.Path) -> Iterator[str]:
-    """The files below a folder that are named like traces. Links to folders are not followed."""
+def traces(folder: pathlib.Path, passed_over: list[str]) -> Iterator[str]:
+    """The files below a folder that are named like traces. Links to folders are not followed. What may be meant and is
+    not read, such as a.keyflight.gz, is added to passed_over."""
     def fail(error: OSError) -> None:
         raise Failure("KF0201", f"{error.filename}: {error.strerror}") from error
-    for place, _, names in os.walk(folder, onerror=fail):
+    for place, folders, names in os.walk(folder, onerror=fail):
+        links = [name for name in folders if os.path.islink(os.path.join(place, name))]
+        others = [name for name in names if ".keyflight" in name.lower() and not name.endswith(".keyflight")]
+        passed_over += [os.path.join(place, name) for name in sorted(links) + sorted(others)]
         yield from (os.path.join(place, name) for name in names if name.endswith(".keyflight"))
 
 

@@ -19,6 +19,8 @@ from keyflight.fleet.text import Column, Table
 
 # Rows of the table in a text, and lines about what is left out.
 LIMIT = 40
+# The name of all responders that an ingest does not keep.
+HIDDEN = "(other)"
 # The quarantine in the order of a session's life.
 _REASONS = {"damaged": "damaged or torn", "other_version": "of another version", "too_large": "too large"}
 
@@ -74,9 +76,17 @@ class Compared:
 
     @property
     def left_out(self) -> list[str]:
-        """A line for each sort of sessions, and each call or stage, that are too few to matter."""
-        return self.sessions_left_out + [text.safe(f"left out: {self._occurrence(found)}") for found in self.rare
-                                         if any(found.left) and not found.is_too_much]
+        """A line for each sort of sessions, and each call or stage, that are too few to matter, and for calls without
+        names."""
+        rare = [text.safe(f"left out: {self._occurrence(found)}") for found in self.rare
+                if any(found.left) and not found.is_too_much]
+        return self.sessions_left_out + self._nameless + rare
+
+    @property
+    def _nameless(self) -> list[str]:
+        hidden = any(row.cell[1] not in (None, STAGE) and row.cell[2] == HIDDEN for row in self.comparison.rows)
+        return [f"left out: each call of responders that --allow-ids of the ingest does not name: they are compared "
+                f"together, as {HIDDEN}"] if hidden else []
 
     @property
     def uneven(self) -> list[str]:
@@ -295,7 +305,7 @@ def ingested_json(result: Ingested) -> str:
     return json.dumps({
         "schema": "keyflight.fleet.ingest/1", "inputs": result.inputs, "known": result.known,
         "unreadable": result.unreadable, "statuses": dict(sorted(result.statuses.items())),
-        "batches": result.batches, "removed": result.removed,
+        "batches": result.batches, "removed": result.removed, "passed_over": len(result.passed_over),
     }) + "\n"
 
 
