@@ -62,7 +62,9 @@ extension TraceRecorder {
         fact("direction", engine.layoutDirection.rawValue, at: time)
         fact(EnvironmentFact.focusSystem, engine.hasFocusSystem ? "true" : "false", at: time)
         // An iPad has a focus system, an iPhone none: recorded only where that is different.
-        if engine.isPad != engine.hasFocusSystem { fact(EnvironmentFact.device, engine.isPad ? "ipad" : "iphone", at: time) }
+        if engine.isPad != engine.hasFocusSystem {
+            fact(EnvironmentFact.device, engine.isPad ? "ipad" : "iphone", at: time)
+        }
         let layout = engine.layout
         guard context.layout != layout.name else { return }
         context.layout = layout.name
