@@ -6,4 +6,6 @@ package enum EnvironmentFact {
     package static let focusSystem = "focusSystem"
     /// The item that has the focus without being first responder; empty when that is over (spec FR-5).
     package static let focusedItem = "focusedItem"
+    /// `false` while the text input that has the keyboard cannot be edited, `true` when that is over.
+    package static let textIsEditable = "textIsEditable"
 }

@@ -36,3 +36,20 @@ extension KeyUsage {
         }
     }
 }
+
+/// Keys of the system that no action of a responder names.
+public enum SystemChord {
+    private static let names = [
+        "cmd+n": "New Window", "cmd+w": "Close", "cmd+m": "Minimise", "cmd+q": "Quit", "cmd+,": "Settings",
+        "cmd+h": "Hide", "opt+cmd+h": "Hide Others", "cmd+\t": "the app switcher", "shift+cmd+\t": "the app switcher",
+        "cmd+ ": "Spotlight", "ctrl+ ": "the input source", "shift+cmd+3": "a screenshot",
+        "shift+cmd+4": "a screenshot", "ctrl+cmd+f": "Full Screen",
+    ]
+
+    /// The system's command for a chord, as a person calls it; `nil` for chords that the system does not use.
+    public static func name(input: String?, modifiers: KeyModifiers) -> String? {
+        guard let input else { return nil }
+        let held = Chord(modifiers: modifiers.intersection(.matchMask), usage: .keyboard(0x04)).text.dropLast()
+        return names[held + KeyNames.lowercased(input)]
+    }
+}

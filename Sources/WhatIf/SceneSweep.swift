@@ -171,10 +171,9 @@ package struct SceneSweep {
         var drops: [String] = []
         try run { press in
             for case .effect(let effect) in press.recording.records.map(\.body) {
-                guard let conflict = effect.menuConflict(press.recording.definitions), conflict.isDropped,
-                    !drops.contains(conflict.what)
+                guard let conflict = effect.menuConflict(press.recording.definitions), !drops.contains(conflict)
                 else { continue }
-                drops.append(conflict.what)
+                drops.append(conflict)
             }
             // A key that no command was asked for is no binding.
             guard press.chord != nil || press.key == nil else { return try visit(press) }

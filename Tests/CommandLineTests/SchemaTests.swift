@@ -113,6 +113,15 @@ import Testing
             let reader = Files.path("Traces/apps/reader.keyflight")
             let recorded = [[traces[0], "--press", "1"], [traces[2], "⌘W", "--last"], [reader, "--press", "5"]]
             return (recorded + scripts).map { CommandRun(["explain"] + $0 + json).text }
+        case "keyflight.pick/1":
+            let script = folder + "/pick.keys"
+            try TabsApp.put("keys 1\ndo pick Settings…\n", script)
+            let scenes = ["golden/swiftui-shortcuts", "scenes/lint/menu-pick-lost"].map {
+                Files.path("Traces/" + $0 + "/scene.yaml")
+            }
+            return scenes.map {
+                CommandRun(["explain", script, "--pick", "Settings…", "--scene", $0, "--profile", "ios26"] + json).text
+            }
         case "keyflight.diff/1":
             let other = folder + "/other.yaml"
             try TabsApp.put(TabsApp.scene(), folder + "/scene.yaml")

@@ -276,7 +276,7 @@ import TraceReports
     static let early: [(profile: String, chord: String, reason: String)] = [
         ("ios134", "cmd+k", "lost: vc keeps the press to itself"),
         ("ios15", "cmd+k", "lost: vc keeps the press to itself"),
-        ("ios9", "cmd+c", "lost: a standard edit action of text has the key"),
+        ("ios9", "cmd+c", "lost: ⌘C is the system's key for copy: of text"),
         ("ios9", "cmd+b", "lost: text edits its text with ⌘B"),
     ]
 

@@ -32,6 +32,8 @@ struct FollowedContext {
     var environment: [String: String] = [:]
     /// Empty until an item has the focus.
     var focusedItem = ""
+    /// Of the text input; true without one.
+    var isEditable = true
     var layout: String?
     var layouts: [ByteName: (layout: Layout, record: LayoutRecord)] = [:]
     /// The engine's count of built menus when the main menu was recorded last.
@@ -60,7 +62,9 @@ extension TraceRecorder {
         fact("direction", engine.layoutDirection.rawValue, at: time)
         fact(EnvironmentFact.focusSystem, engine.hasFocusSystem ? "true" : "false", at: time)
         // An iPad has a focus system, an iPhone none: recorded only where that is different.
-        if engine.isPad != engine.hasFocusSystem { fact(EnvironmentFact.device, engine.isPad ? "ipad" : "iphone", at: time) }
+        if engine.isPad != engine.hasFocusSystem {
+            fact(EnvironmentFact.device, engine.isPad ? "ipad" : "iphone", at: time)
+        }
         let layout = engine.layout
         guard context.layout != layout.name else { return }
         context.layout = layout.name
@@ -99,7 +103,7 @@ extension TraceRecorder {
     /// passed on.
     package static func isOwnFact(_ name: String) -> Bool {
         ["scene", "profile", "cache", "shadowCheck", "direction"].contains(name)
-            || [EnvironmentFact.focusSystem, EnvironmentFact.focusedItem].contains(name)
+            || [EnvironmentFact.focusSystem, EnvironmentFact.focusedItem, EnvironmentFact.textIsEditable].contains(name)
             || EnvironmentRecord.isProfileParameter(name) || name.hasPrefix("recorder.")
     }
 
@@ -214,6 +218,11 @@ extension TraceRecorder {
             append(
                 .textInput(
                     TextInputRecord(responder: owner.map(ref), isSecure: input?.isSecureTextEntry ?? false)), at: time)
+        }
+        let isEditable = input?.isEditable ?? true
+        if isEditable != context.isEditable {
+            context.isEditable = isEditable
+            fact(EnvironmentFact.textIsEditable, "\(isEditable)", at: time)
         }
         let isMarked = input?.markedText != nil
         if isMarked != context.isMarked {

@@ -62,6 +62,21 @@ public struct ReplayCheckpoint {
         return lines
     }
 
+    /// Live responders as a timeline leaves them, from then on under another profile; `nil` for that of the plan.
+    package static func subject(
+        of plan: any ReplayPlan, after timeline: ReplayTimeline, under profile: Profile?
+    ) throws -> any ReplaySubject {
+        let subject = try plan.makeSubject()
+        let replayer = Replayer(
+            subject, costs: ServiceCosts(), cadence: .virtual, maximumRepeats: plan.options.maximumRepeats)
+        var silence = SilentVisitor()
+        try replayer.run(timeline, &silence)
+        if let profile {
+            subject.engine.profile = try (subject as? SceneInstance)?.scene.applyingParameters(to: profile) ?? profile
+        }
+        return subject
+    }
+
     /// The outcome of another chord in the place of the press, with no other key down; `nil` where there is none.
     package func resolution(of chord: (KeyboardEngine) -> Chord?) throws -> Resolution? {
         let replayer = try plan.makeReplayer()

@@ -11,7 +11,7 @@ package struct BindingsAnalysis: Hashable, Sendable {
     package var bindings: [Binding]
     /// There were more offers than are kept (`offerLimit`).
     package var isCut = false
-    /// What is left out of a scene's main menu, with the reason, and so offers nothing.
+    /// What is left out of a scene's main menu, or ends the app as it is built, with the reason: it offers nothing.
     package var menuDrops: [String] = []
     /// A limit against damaged traces, far above the offers of any real app.
     package static let offerLimit = 65_536
@@ -64,9 +64,11 @@ package struct BindingsAnalysis: Hashable, Sendable {
             if most > 0 { return offers.first { $0.won == most } }
             return presses == 0 ? offers.first { !$0.isDisabled } : nil
         }
+        /// Offers that lose. One whose action a key of the system runs loses nothing.
         package var shadowed: [Offer] {
             let provider = self.provider
-            return offers.filter { $0 != provider && !$0.isDisabled }
+            let ran = answer?.outcome == .performed && answer?.supplier == nil ? answer?.action : nil
+            return offers.filter { $0 != provider && !$0.isDisabled && $0.action != ran }
         }
     }
 

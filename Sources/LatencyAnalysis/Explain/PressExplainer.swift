@@ -22,7 +22,8 @@ package struct PressExplainer: TraceConsumer, Sendable {
     private var modifiers = ModifierTracker()
     private var findings = FindingAccumulator()
     var isPart = false
-    /// What was left out of the main menu so far.
+    private var keysStop = KeysStop()
+    /// What was left out of the main menu so far, or ended the app.
     private var menuDrops: [EffectRecord] = []
     private static let dropLimit = 64
 
@@ -63,10 +64,11 @@ package struct PressExplainer: TraceConsumer, Sendable {
             offers[call.responder] = list
         }
         modifiers.consume(record, definitions, &findings)
+        keysStop.consume(record, definitions)
         assembler.consume(record)
         while let press = assembler.next() { decide(press, definitions) }
         if case .effect(let effect) = record.body, menuDrops.count < PressExplainer.dropLimit,
-            definitions[effect.kind] == "menuDropped"
+            effect.menuConflict(definitions) != nil
         {
             menuDrops.append(effect)
         }
@@ -128,7 +130,7 @@ package struct PressExplainer: TraceConsumer, Sendable {
         }
         // Of a part of a trace the first decisions may be there without their keys.
         guard press.key != nil || press.isResolved, !press.isAbandoned else { return }
-        let found = RepeatedPress(press: press)
+        let found = RepeatedPress(press: press, keysStop: press.knownStart == nil ? keysStop.reason : nil)
         guard case .chord(let query, let isLast) = selector else {
             byPosition = byPosition ?? found
             return

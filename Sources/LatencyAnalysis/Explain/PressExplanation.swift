@@ -27,7 +27,9 @@ package struct PressExplanation: Hashable, Sendable {
     package var effects: [Effect]
     /// Modifiers of the press that no finger held.
     package var stuckModifiers: [StuckModifier] = []
-    /// Parts of the main menu that were left out when it was built for an earlier press.
+    /// Why there was no responder to start from, where one is first responder.
+    package var keysStop: String?
+    /// Parts of the main menu that were left out when it was built for an earlier press, or that ended the app.
     package var menuDrops: [Effect] = []
     package var repeats: Repeats
     /// Calls of each kind for this press, by `CallKind.rawValue`, those at its release included; `nil` where calls were

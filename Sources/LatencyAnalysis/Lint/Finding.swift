@@ -40,6 +40,8 @@ struct FindingAccumulator: Sendable {
     private var findings: [Key: Finding] = [:]
     /// Answer of each responder for the press that is inspected.
     var answers = LastLists()
+    /// Why keys reach no responder.
+    var keysStop = KeysStop()
     /// The last press whose action dismissed a controller.
     var lastDismissal: UInt32?
     /// Different findings that are kept; a trace with more than this has one cause for most of them.

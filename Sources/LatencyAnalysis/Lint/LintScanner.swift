@@ -38,6 +38,7 @@ package struct LintScanner: TraceConsumer, Sendable {
     /// Reads a whole recording, of several. `place` identifies it in the evidence, such as `"focus search"`.
     package mutating func scan(_ recording: Recording, place: String) {
         accumulator.place = place
+        accumulator.keysStop = KeysStop()
         begin(recording.initialContext)
         consume(recording)
         finishRecording(recording.definitions)
@@ -56,6 +57,7 @@ package struct LintScanner: TraceConsumer, Sendable {
             if call.kind == .buildMenu, call.occasion == .shadow { menus.consume(record, definitions, &accumulator) }
             return offers.consume(call, context, definitions, &accumulator)
         }
+        accumulator.keysStop.consume(record, definitions)
         modifiers.consume(record, definitions, &accumulator)
         releases.consume(record)
         menus.consume(record, definitions, &accumulator)

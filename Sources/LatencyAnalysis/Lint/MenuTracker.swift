@@ -45,13 +45,15 @@ struct MenuTracker: Sendable {
     private func note(
         _ effect: EffectRecord, at time: TraceTime, _ names: TraceDefinitions, _ accumulator: inout FindingAccumulator
     ) {
-        guard let (isDropped, value) = effect.menuConflict(names) else { return }
-        let words = isDropped ? "left out of the main menu: \(value)" : "replacing a menu raises: \(value)"
+        guard let words = effect.menuConflict(names) else { return }
         // Which of the two is the system's decides what can be done.
-        let isOwn = ["the app's own", "twice"].contains { value.contains($0) }
+        let isOwn = ["the app's own", "twice"].contains { words.contains($0) }
+        let hasNoPlace = words.contains("there is none with this identifier")
+        let hint = isOwn ? "give one of the two another key or action, or leave it out"
+            : hasNoPlace ? "insert it beside a menu that is there: an earlier change, or the system, removed this one"
+            : nil
         accumulator.add(
-            .menuDuplicate, words, chord: nil, evidence: evidence(effect.at, time, accumulator.place),
-            hint: isOwn ? "give one of the two another key or action, or leave it out" : nil
+            .menuDuplicate, words, chord: nil, evidence: evidence(effect.at, time, accumulator.place), hint: hint
         ) { words }
     }
 
@@ -69,12 +71,16 @@ struct MenuTracker: Sendable {
 }
 
 extension EffectRecord {
-    /// What was left out of the main menu, or whose insertion raised, in words; `nil` for other effects.
-    package func menuConflict(_ names: TraceDefinitions) -> (isDropped: Bool, what: String)? {
-        guard let kind = names[kind], ["menuDropped", "menuRaised", "menuException"].contains(kind) else { return nil }
+    /// What building the main menu left out, or how it raised; `nil` for other effects.
+    package func menuConflict(_ names: TraceDefinitions) -> String? {
+        let prefixes = [
+            "menuDropped": "left out of the main menu: ", "menuRaised": "replacing a menu raises: ",
+            "menuException": "building the main menu ends the app: ",
+        ]
+        guard let prefix = names[kind].flatMap({ prefixes[$0] }) else { return nil }
         // Text in JSON.
         var what = value.flatMap { names[$0] } ?? "a command"
         if what.count > 1, what.hasPrefix("\""), what.hasSuffix("\"") { what = String(what.dropFirst().dropLast()) }
-        return (kind == "menuDropped", what)
+        return prefix + what
     }
 }

@@ -108,16 +108,24 @@ extension FindingAccumulator {
             let losers = tick.candidates.filter { $0.verdict == .taken }.map { names.offer($0) }
             // Escape is meant for what presented or is being edited.
             let isEscape = chord.key?.usage == .escape && swallower != tick.start
-            // On iOS 26 and 27 no command comes too late where text has not the keyboard (I26-1).
-            let comesLast = tick.textInput == nil
-                && tick.context.environment["parameter.commandsBeforePresses"] == "unlessKeyInput"
-            let isKept = (chord.modifiers.contains(.command) || isEscape) && !comesLast
+            let isKept = (chord.modifiers.contains(.command) || isEscape) && !commandsComeFirst(tick, chord)
             guard isKept || !losers.isEmpty else { return }
             add(.pressSwallowed, name + chord.order, chord: chord, at: tick) {
                 let lost = losers.isEmpty ? "" : "; it keeps the key from \(losers.joined(separator: ", "))"
                 return "\(name) swallows a chord before any key command is asked for\(lost)"
             }
         }
+    }
+
+    /// On iOS 26 and 27 no command comes too late where text has not the keyboard, on the Mac none with ⌘ or ⌃ (I26-1).
+    private func commandsComeFirst(_ tick: TracePress, _ chord: PressChord) -> Bool {
+        let facts = tick.context.environment
+        if facts["parameter.commandsBeforePresses"] == "unlessKeyInput" {
+            return tick.context.textInput?.responder == nil
+        }
+        // The older name has the other two values.
+        return facts["parameter.pressesSeenForMatchedCommands"] == "false"
+            && (facts["parameter.macMenus"] != "true" || !chord.modifiers.isDisjoint(with: [.command, .control]))
     }
 
     /// T-1.
@@ -131,7 +139,10 @@ extension FindingAccumulator {
         guard !hasMenuAnswer || !resolution.isKeyEquivalent else { return }
         let waiting = tick.candidates.filter { $0.verdict == .shadowed }.map { names.offer($0) }
         let actionName = names.offer(resolution)
-        add(.blockedByUnperformable, chord.order + actionName, chord: chord, at: tick) {
+        let evidence = Finding.Evidence(press: tick.at.press, tick: tick.at.tick, time: tick.time, place: place)
+        let hint = resolution.supplier == nil
+            ? "perform the action in the application or its delegate, or take the item out of the menu" : nil
+        add(.blockedByUnperformable, chord.order + actionName, chord: chord, evidence: evidence, hint: hint) {
             let lost = waiting.isEmpty ? "" : "; it keeps the key from \(waiting.joined(separator: ", "))"
             return "\(actionName) matches and nobody performs it\(lost)"
         }
@@ -188,7 +199,15 @@ extension FindingAccumulator {
         _ tick: TracePress, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
     ) {
         if resolution.outcome == .noStart, !tick.isRepeat {
-            let change = tick.context.firstResponder?.change
+            let known = tick.context.firstResponder
+            if let first = known?.responder {
+                // The app is not active, it has ended, or has no keyboard: nothing that another responder would mend.
+                guard keysStop.reason == nil else { return }
+                return add(.noFirstResponder, names.name(first), chord: nil, at: tick) {
+                    "keys reach nobody, though \(names.name(first)) is first responder: its window gets none"
+                }
+            }
+            let change = known?.change
             let since = change?.press.map { " since press \($0)" } ?? ""
             let why = change?.cause.map { [.start, .become].contains($0) ? "" : " (\($0.name))" } ?? ""
             add(.noFirstResponder, "\(change?.time.nanoseconds ?? 0)", chord: nil, at: tick) {
@@ -197,6 +216,8 @@ extension FindingAccumulator {
         }
         if let start = tick.start, let first = tick.context.firstResponder, first.responder == nil,
             let change = first.change,
+            // A window that was closed leaves no first responder behind.
+            tick.context.keyWindow.map({ $0.window != nil }) ?? true,
             change.cause == .dismiss || change.press.map { $0 == lastDismissal } ?? false
         {
             add(.firstResponderLost, "\(change.time.nanoseconds)", chord: nil, at: tick) {
@@ -315,49 +336,6 @@ extension FindingAccumulator {
             "\(names.actionName(resolution)) is labelled \(input.uppercased()) and matched the key that types "
                 + "\(typed.uppercased()) (layout \(tick.context.layoutName ?? "unknown"))"
         }
-    }
-}
-
-/// Keys that text needs (spec §2.3).
-enum EditingKeys {
-    /// Returns true if the chord types a character.
-    static func types(_ chord: PressChord) -> Bool {
-        guard let key = chord.key, chord.modifiers.isDisjoint(with: [.command, .control]) else { return false }
-        switch key {
-        case .masked: return true
-        case .clear(let usage): return TextKeyClass(usage) != nil
-        }
-    }
-
-    private static let arrows: Set<KeyUsage> = [.leftArrow, .rightArrow, .upArrow, .downArrow]
-    private static let deletes: Set<KeyUsage> = [.deleteOrBackspace, .deleteForward]
-    private static let ends: Set<KeyUsage> = [.returnOrEnter, .keypadEnter, .tab, .escape]
-    private static let composing: Set<KeyUsage> = [.returnOrEnter, .escape, .tab, .spacebar]
-
-    private static let editing = arrows.union(deletes)
-    private static let wanted = editing.union(ends)
-
-    /// Returns true if the chord moves the caret or deletes.
-    static func edits(_ chord: PressChord) -> Bool {
-        guard let usage = chord.key?.usage else { return false }
-        return editing.contains(usage)
-    }
-
-    /// An input method uses it to choose, to end or to give up.
-    static func compose(_ chord: PressChord) -> Bool {
-        guard let usage = chord.key?.usage else { return chord.key != nil }
-        return edits(chord) || composing.contains(usage) || types(chord)
-    }
-
-    /// Return, Tab, Escape, arrows and Delete, which text and focus take from commands (T-15). With Command they move
-    /// and delete by lines: an app that has them leaves them to text on purpose.
-    static func areTaken(_ chord: PressChord) -> Bool {
-        guard let usage = chord.key?.usage, !chord.modifiers.contains(.command) else { return false }
-        return wanted.contains(usage)
-    }
-
-    static func isLetter(_ text: String) -> Bool {
-        text.unicodeScalars.count == 1 && text.unicodeScalars.allSatisfy(\.properties.isAlphabetic)
     }
 }
 

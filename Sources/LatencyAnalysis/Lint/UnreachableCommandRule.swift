@@ -31,15 +31,24 @@ struct UnreachableCommandRule: Sendable {
         var hasWon = false
         /// The same action is offered with another chord that no press met.
         var hasOtherChord = false
-        /// Chords that it won with, or lost to another command.
+        /// Chords that it won with, and those that it won with or lost to another command.
+        var won: Set<String> = []
         var contested: Set<String> = []
+
+        mutating func win(_ chord: PressChord) {
+            hasWon = true
+            won.insert(chord.order)
+            contested.insert(chord.order)
+        }
         var losses: [String: Loss] = [:]
     }
 
     private struct Loss: Sendable {
         var rule: LintRule
         var chord: PressChord
-        var message: String
+        /// The command that lost, and what it lost to.
+        var offer: String
+        var reason: String
         var hint: String?
         var evidence: [Finding.Evidence]
         var presses: UInt64
@@ -65,26 +74,28 @@ struct UnreachableCommandRule: Sendable {
             let offer = Offer(supplier: ByteName(names.name(candidate.supplier)), action: ByteName(command.action))
             switch candidate.verdict {
             case .won:
-                change(offer) {
-                    $0.hasWon = true
-                    $0.contested.insert(chord.order)
-                }
+                change(offer) { $0.win(chord) }
             case .shadowed:
                 change(offer) { $0.contested.insert(chord.order) }
                 guard tick.resolution?.outcome == .performed, let winner = tick.resolution,
                     winner.action.flatMap({ names[$0] }) != command.action, isSpecific(candidate, names)
                 else { continue }
                 lose(offer, .unreachableCommand, chord, tick, candidate, names, place) {
-                    "\(names.offer(candidate)) never runs: \(names.offer(winner)) comes first"
+                    "\(names.offer(winner)) comes first"
                 }
             case .taken:
-                guard let takenBy = tick.resolution?.takenBy else { continue }
+                guard let resolution = tick.resolution, let takenBy = resolution.takenBy else { continue }
+                if resolution.outcome == .performed, resolution.action.flatMap({ names[$0] }) == command.action {
+                    // The system's key runs the same action.
+                    change(offer) { $0.win(chord) }
+                    continue
+                }
                 if isOfSystemMenu(chord, tick) {
-                    let hint = has("systemMenuKeysBlock", chord, tick)
-                        ? "choose another chord: the key is the system's also where its menu is removed" : nil
-                    lose(offer, .reservedChord, chord, tick, candidate, names, place, hint: hint) {
-                        "\(names.offer(candidate)) never runs: an item of the system's menu has the key"
-                    }
+                    let item = resolution.action.flatMap { names[$0] }
+                        ?? SystemChord.name(input: chord.input, modifiers: chord.modifiers)
+                    lose(
+                        offer, .reservedChord, chord, tick, candidate, names, place, hint: hint(of: item, chord, tick)
+                    ) { "the system's menu has the key" + (item.map { ", for \($0)" } ?? "") }
                     continue
                 }
                 guard place != nil && takenBy != .system || isTakenFromCommand(chord, command, takenBy) else {
@@ -92,12 +103,20 @@ struct UnreachableCommandRule: Sendable {
                 }
                 let rule = mayGetPriority(candidate, command, chord, takenBy, names)
                     ? LintRule.priorityMissing : .alwaysTaken
-                lose(offer, rule, chord, tick, candidate, names, place) {
-                    "\(names.offer(candidate)) never runs: \(takenBy.name) takes the key first"
-                }
+                lose(offer, rule, chord, tick, candidate, names, place) { "\(takenBy.name) takes the key first" }
             default: break
             }
         }
+    }
+
+    /// What can be done where an item of the system's menu has the key; `nil` for most.
+    private func hint(of item: String?, _ chord: PressChord, _ tick: TracePress) -> String? {
+        if has("systemMenuKeysBlock", chord, tick) {
+            return "choose another chord: the key is the system's also where its menu is removed"
+        }
+        // Reports of apps of one window have ⌘N (spec I26-3).
+        guard item == "New Window" else { return nil }
+        return "choose another chord; an app of one window has no New Window: its scene removes new-scene in mainMenu"
     }
 
     /// The key of an item of the system's menu, which comes before presses and priority on iOS 26 and 27 (I26-2).
@@ -113,8 +132,7 @@ struct UnreachableCommandRule: Sendable {
     private func has(_ parameter: String, _ chord: PressChord, _ tick: TracePress) -> Bool {
         let name = EnvironmentRecord.nameOfFact(aboutParameter: parameter)
         let chords = tick.context.environment[name].flatMap { ReservedChords(text: $0) }
-        let input = chord.character ?? chord.key?.usage?.usInput ?? ""
-        return chords?.contains(input: input, modifiers: chord.modifiers.intersection(.matchMask)) ?? false
+        return chords?.contains(input: chord.input ?? "", modifiers: chord.modifiers.intersection(.matchMask)) ?? false
     }
 
     /// Commands of the menu, of windows and of the application are there to be overridden by those inside.
@@ -153,7 +171,7 @@ struct UnreachableCommandRule: Sendable {
 
     private mutating func lose(
         _ offer: Offer, _ rule: LintRule, _ chord: PressChord, _ tick: TracePress, _ candidate: CandidateRecord,
-        _ names: TraceDefinitions, _ place: String?, hint: String? = nil, _ message: () -> String
+        _ names: TraceDefinitions, _ place: String?, hint: String? = nil, _ reason: () -> String
     ) {
         let evidence = Finding.Evidence(press: tick.at.press, tick: tick.at.tick, time: tick.time, place: place)
         let isElsewhere = hasOtherChord(candidate, tick, names)
@@ -163,7 +181,8 @@ struct UnreachableCommandRule: Sendable {
             let key = rule.rawValue + chord.order
             if standing.losses[key] == nil {
                 standing.losses[key] = Loss(
-                    rule: rule, chord: chord, message: message(), hint: hint, evidence: [], presses: 0)
+                    rule: rule, chord: chord, offer: names.offer(candidate), reason: reason(), hint: hint,
+                    evidence: [], presses: 0)
             }
             standing.losses[key]?.presses += 1
             if standing.losses[key]?.evidence.count ?? 0 < Finding.evidenceLimit {
@@ -208,16 +227,20 @@ struct UnreachableCommandRule: Sendable {
     }
 
     /// A command that lost to others is reported where its action has no other way; one whose key is always taken also
-    /// beside others, in a scene.
+    /// beside others, in a scene; one that lost to the system's menu also where it won elsewhere: closing a window in
+    /// place of a tab is no shortcut that is merely out of reach.
     func report(to accumulator: inout FindingAccumulator) {
         for (offer, standing) in offers {
             for loss in standing.losses.values {
                 let isOfScene = loss.rule != .unreachableCommand && loss.evidence.first?.place != nil
-                guard isOfScene ? !standing.contested.contains(loss.chord.order)
-                    : !standing.hasWon && !standing.hasOtherChord
+                guard loss.rule == .reservedChord
+                    || (isOfScene ? !standing.contested.contains(loss.chord.order)
+                        : !standing.hasWon && !standing.hasOtherChord)
                 else { continue }
+                let runs = standing.won.contains(loss.chord.order) ? "runs elsewhere, not here" : "never runs"
+                let message = "\(loss.offer) \(runs): \(loss.reason)"
                 let subject = "\(offer.supplier.text) \(offer.action.text) \(loss.chord.order)"
-                accumulator.add(loss.rule, subject, chord: loss.chord, evidence: nil, hint: loss.hint) { loss.message }
+                accumulator.add(loss.rule, subject, chord: loss.chord, evidence: nil, hint: loss.hint) { message }
                 accumulator.add(loss.rule, subject, presses: loss.presses, evidence: loss.evidence)
             }
         }

@@ -19,6 +19,9 @@ package struct PressChord: Hashable, Sendable {
     /// By position, as JSON has it: `shift+cmd+w`; `nil` for a masked key.
     package var text: String? { key?.usage.map { Chord(modifiers: modifiers, usage: $0).text } }
 
+    /// The input of a command for it.
+    var input: String? { character ?? key?.usage?.usInput }
+
     /// For sorting: the same for all presses that look the same.
     var order: String { (text ?? "~" + (key?.maskedClass?.name ?? "")) + "\u{0}" + (character ?? "") }
 }
@@ -27,8 +30,10 @@ extension TracePress {
     /// Modifiers held while it was decided, of those that a command can require.
     var modifiers: KeyModifiers { (key?.modifiers ?? []).intersection(.matchMask) }
 
-    /// The text input that had the keyboard.
-    var textInput: ResponderRef? { context.textInput?.responder }
+    /// The text input that had the keyboard; `nil` for one that cannot be edited.
+    var textInput: ResponderRef? {
+        context.environment[EnvironmentFact.textIsEditable] == "false" ? nil : context.textInput?.responder
+    }
 
     /// More is recorded of it than a cache and a resolution.
     var wasOffered: Bool {

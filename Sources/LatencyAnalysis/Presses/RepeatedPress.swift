@@ -6,6 +6,9 @@ import KeyModel
 struct RepeatedPress: Sendable {
     private(set) var press: TracePress
     private(set) var repeats = PressExplanation.Repeats()
+    private let keysStop: String?
+
+    init(press: TracePress, keysStop: String? = nil) { (self.press, self.keysStop) = (press, keysStop) }
 
     /// Counts a repeat, where it is one of this press.
     mutating func add(_ tick: TracePress) {
@@ -31,6 +34,8 @@ struct RepeatedPress: Sendable {
     func explanation(
         search: PressExplanation.Search? = nil, _ definitions: TraceDefinitions
     ) -> PressExplanation {
-        press.explanation(search: search, repeats: repeats, definitions: definitions)
+        var found = press.explanation(search: search, repeats: repeats, definitions: definitions)
+        found.keysStop = keysStop
+        return found
     }
 }

@@ -2,7 +2,7 @@
 extension KeyboardEngine {
     /// The focused item, the key window's first responder, else by the profile; `nil` when the app gets no keys.
     func startResponder() -> Responder? {
-        guard application.isActive, isKeyboardAttached, !menu.hasEndedApp else { return nil }
+        guard application.isActive, isKeyboardAttached, !hasEndedApp else { return nil }
         if !isRecorded, let window = application.keyWindow {
             let isWithoutScene = window.windowScene == nil && !application.connectedScenes.isEmpty
             if isWithoutScene && !profile.windowWithoutSceneGetsKeys || !application.takesInput(window) { return nil }

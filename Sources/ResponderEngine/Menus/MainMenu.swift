@@ -137,6 +137,9 @@ extension KeyboardEngine {
         return raised == nil && builder.repeated == nil
     }
 
+    /// Building the main menu raised, which ends the app under the rules of now (spec I26-9).
+    var hasEndedApp: Bool { menu.hasEndedApp && profile.insertionDuplicate == .exception }
+
     private func note(_ effect: Effect, of builder: MenuBuilder) {
         if builder.system == .main, !progress.isResolving { return menu.unreported.append(effect) }
         report(effect)

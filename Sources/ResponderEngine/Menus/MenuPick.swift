@@ -46,7 +46,7 @@ extension KeyboardEngine {
     }
 
     private func menuTarget(of action: Selector, _ sender: ValidatableCommand) -> Responder? {
-        if menu.hasEndedApp { return nil }
+        if hasEndedApp { return nil }
         return validationTarget(of: sender) ?? lastTarget(of: action)
     }
 

@@ -51,6 +51,7 @@ extension ExplainReport {
             let words = KeyFormatter.since(since, isNobody: isNobody)
             facts.append(("first responder", "\(who), \(words)", isNobody ? .bad : .plain))
         }
+        if let reason = explanation.keysStop { facts.append(("keys reach nobody", reason, .bad)) }
         if let start = explanation.resolution?.start, start != context.firstResponder {
             facts.append(("chain starts at", "\(safe(start)), which is not the first responder", .bad))
         }
@@ -119,7 +120,12 @@ extension ExplainReport {
             for rung in receivers where rung.isSwallower { words += "; \(safe(rung.id)) did not pass it on" }
             facts.append(("got the press", words, receivers.contains(where: \.isSwallower) ? .bad : .plain))
         }
-        if let takenBy = explanation.resolution?.takenBy { facts.append(("taken by", takenBy.words, .plain)) }
+        if let resolution = explanation.resolution, let takenBy = resolution.takenBy {
+            let input = resolution.character ?? explanation.key?.key.usage?.usInput
+            let item = takenBy == .system
+                ? SystemChord.name(input: input, modifiers: explanation.key?.modifiers ?? []) : nil
+            facts.append(("taken by", takenBy.words + (item.map { ", for \($0)" } ?? ""), .plain))
+        }
         if let ruleTitles {
             let words = explanation.decidingRule.map { rule in "\(rule)" + (ruleTitles[rule].map { ": \($0)" } ?? "") }
             facts.append(("rule", words ?? "none: the press was not decided", .plain))
@@ -162,7 +168,11 @@ extension ExplainReport {
         var questions: [String] = []
         var answers: [String: [String]] = [:]
         for answer in explanation.ladder.flatMap({ rung in rung.answers.map { (rung.id, $0) } }) {
-            let reply = answer.1.isYes.map { $0 ? "yes" : "no" } ?? "was asked"
+            // A scene closes by the system's own answer, whatever it implements (spec I26-4).
+            let isOfSystem = answer.1.isYes == false && answer.0 == explanation.resolution?.target
+                && answer.1.action == explanation.resolution?.action
+            let reply = answer.1.isYes.map { $0 ? "yes" : isOfSystem ? "no (the system acts for it)" : "no" }
+                ?? "was asked"
             // The action of a question about a masked key is not recorded.
             let question = answer.1.kind.name + (answer.1.action.isEmpty ? "" : "(\(safe(answer.1.action)))")
             if answers[question] == nil { questions.append(question) }
@@ -214,7 +224,7 @@ extension ExplainReport {
             let outcomes = explanation.repeats.outcomes.map { "\(HumanNumbers.count($0.count)) \($0.outcome.name)" }
             facts.append(("repeats", outcomes.joined(separator: ", "), .plain))
         }
-        facts += underOtherRules
+        if let others { facts += ExplainReport.facts(of: others, repeats: explanation.repeats.count) }
         if explanation.isShortened {
             let what = "this press has more records, or responders that were not asked, than are shown of one"
             facts.append(("shortened", what, .bad))
@@ -225,9 +235,9 @@ extension ExplainReport {
     /// Long enough for all commands of a menu that is left out.
     private func words(_ value: String?) -> String { value.map { " = " + SafeText.escaped($0, limit: 400) } ?? "" }
 
-    /// The press's results under other profiles.
-    private var underOtherRules: [Fact] {
-        guard let others else { return [] }
+    /// Results under other profiles of what had `repeats` under its own.
+    static func facts(of others: OtherProfiles, repeats own: UInt64) -> [Fact] {
+        func safe(_ name: String) -> String { SafeText.escaped(name, limit: 60) }
         let label = "other profiles"
         if let unknown = others.unknown { return [(label, "not known: \(ExplainReport.words(unknown))", .faint)] }
         var facts = others.differences.map { difference -> Fact in
@@ -241,7 +251,7 @@ extension ExplainReport {
             if outcome.outcome == .performed, let supplier = outcome.supplier, supplier != outcome.target {
                 words += ", a command of \(supplier == "mainMenu" ? "the main menu" : safe(supplier))"
             }
-            if let repeats = outcome.repeats, repeats != explanation.repeats.count {
+            if let repeats = outcome.repeats, repeats != own {
                 words += repeats == 0 ? ", once" : ", \(HumanNumbers.counted(repeats, "repeat", "repeats"))"
             }
             return ("", "under \(profiles): \(words)", .plain)

@@ -26,6 +26,7 @@ extension ExplainReport {
         if !stuck.isEmpty {
             object.add("stuck_modifiers", stuck.objects { ["key": $0.key.name, "since_ns": $0.since, "why": $0.why] })
         }
+        if let reason = explanation.keysStop { object.add("keys_stop", reason) }
         if !explanation.menuDrops.isEmpty {
             let drops = explanation.menuDrops.objects { ["id": $0.responder, "kind": $0.kind, "value": $0.value] }
             object.add("menu_drops", drops)
@@ -145,7 +146,7 @@ extension ExplainReport {
         ]
     }
 
-    private static func object(_ others: OtherProfiles) -> JSONObject {
+    static func object(_ others: OtherProfiles) -> JSONObject {
         [
             "unknown": others.unknown?.rawValue, "same": others.same,
             "differing": others.differences.objects { difference in

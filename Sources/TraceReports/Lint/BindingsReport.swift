@@ -44,7 +44,7 @@ package struct BindingsReport: FittedReport, Sendable {
 
     private func drops(_ style: ReportStyle) -> String {
         let lines = analysis.menuDrops.flatMap { drop in
-            let words = "Left out of the main menu: \(SafeText.escaped(drop, limit: 400))"
+            let words = SafeText.escaped(drop.prefix(1).uppercased() + drop.dropFirst(), limit: 440)
             return DisplayWidth.wrap(style.spelled(words), into: style.width ?? 118)
         }
         return lines.isEmpty ? "" : "\n" + lines.map { $0 + "\n" }.joined()
@@ -104,7 +104,7 @@ package struct BindingsReport: FittedReport, Sendable {
                 .text("key") { [layout] in BindingsReport.key($0, on: layout) },
                 .cell(.init(title: "provider", fit: .cut)) {
                     guard let provider = $0.provider else {
-                        let words = $0.isNowhere ? nowhere : $0.answer.map(BindingsReport.taker)
+                        let words = $0.isNowhere ? nowhere : BindingsReport.taker($0)
                         return .init(words ?? HumanNumbers.absent, .faint)
                     }
                     return .init(BindingsReport.words(provider))
@@ -132,7 +132,14 @@ package struct BindingsReport: FittedReport, Sendable {
         return "\(supplier) \(SafeText.escaped(offer.action, limit: 60))"
     }
 
-    /// The receiver of a key that no offered command gets.
+    /// The receiver of a key that no offered command gets; of the system, what it does with it.
+    private static func taker(_ binding: BindingsAnalysis.Binding) -> String? {
+        guard let answer = binding.answer else { return nil }
+        let item = answer.takenBy == .system
+            ? SystemChord.name(input: binding.input, modifiers: binding.modifiers) : nil
+        return taker(answer) + (item.map { " (\($0))" } ?? "")
+    }
+
     package static func taker(_ answer: BindingsAnalysis.Answer) -> String {
         func of(_ responder: String?) -> String { responder.map { " of " + SafeText.escaped($0, limit: 60) } ?? "" }
         switch (answer.outcome, answer.takenBy) {
@@ -205,7 +212,12 @@ package struct BindingsReport: FittedReport, Sendable {
             },
         ]
         if analysis.isCut { object.add("offers_left_out", true) }
-        if !analysis.menuDrops.isEmpty { object.add("menu_dropped", analysis.menuDrops) }
+        let (ends, drops) = analysis.menuDrops.reduce(into: ([String](), [String]())) { found, words in
+            let parts = words.split(separator: ": ", maxSplits: 1).map(String.init)
+            if words.hasPrefix("left out") { found.1.append(parts.last ?? words) } else { found.0.append(words) }
+        }
+        if !drops.isEmpty { object.add("menu_dropped", drops) }
+        if !ends.isEmpty { object.add("menu_raised", ends) }
         if let info { object.add(info.jsonEnd) }
         return object.line
     }

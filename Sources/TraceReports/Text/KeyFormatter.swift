@@ -111,7 +111,10 @@ enum KeyFormatter {
         case .text: return "\(who) uses \(key) as text"
         case .builtinText: return "\(who) edits its text with \(key)"
         case .inputMethod: return "the input method of \(who) takes the key"
-        case .standardEdit: return "a standard edit action of \(who) has the key"
+        case .standardEdit:
+            let action = press.resolution?.action.map { SafeText.escaped($0, limit: 40) } ?? "an action"
+            let end = press.resolution?.outcome == .performed ? "of \(who)" : "and nobody performs that"
+            return "\(key) is the system's key for \(action) \(end)"
         case .focus: return "the focus system takes the key"
         case .scroll: return "the key scrolls \(who)"
         case .presses: return "\(who) keeps the press to itself"

@@ -2,6 +2,7 @@ import ArgumentParser
 import KeyModel
 import LatencyAnalysis
 import TraceReports
+import WhatIf
 
 struct Explain: Verb {
     static let configuration = CommandConfiguration(verb: "explain")
@@ -10,6 +11,8 @@ struct Explain: Verb {
     @Argument(help: "The first press of this chord.", completion: Completion.chords) var chord: String?
     @Option(help: "The press with this ordinal, as replay and show number them.", completion: Completion.presses)
     var press: UInt32?
+    @Option(help: "The first pick of this menu item by a step of a script, by the item's action or title.")
+    var pick: String?
     @Flag(help: "The last press of the chord.") var last = false
     @Flag(help: "Name the rule of the specification that decided; JSON always has it.") var rules = false
     @OptionGroup(title: "Replay") var replay: ReplayOptions
@@ -19,14 +22,17 @@ struct Explain: Verb {
     var isPaged: Bool { true }
 
     func validate() throws {
-        if (chord == nil) == (press == nil) { throw ValidationError("Give either a chord or --press N.") }
+        if [chord != nil, press != nil, pick != nil].count(where: { $0 }) != 1 {
+            throw ValidationError("Give either a chord, --press N or --pick ITEM.")
+        }
         if press == 0 { throw ValidationError("Presses are counted from 1.") }
         if last, chord == nil { throw ValidationError("--last goes with a chord.") }
     }
 
     func perform(on console: Console) throws -> ExitStatus {
-        let selector = try self.selector()
         let unread = try Input(input, console, replay: replay).resolutions()
+        if let pick { return try explain(pick, in: unread, console) }
+        let selector = try self.selector()
         // A press may have tens of thousands of candidates: what they were read by is gone before they are written.
         let (found, status) = try read(selector, in: unread, console)
         guard var report = found else { return status }
@@ -36,6 +42,23 @@ struct Explain: Verb {
         report.others = try unread.otherProfiles(of: report.explanation)
         try console.print(format, text: report.text, json: report.json)
         return status
+    }
+
+    private func explain(_ item: String, in source: RecordSource, _ console: Console) throws -> ExitStatus {
+        guard let job = source.jobOfScene else {
+            throw Failure(.otherInput, "\(source.name): --pick: expected a script with --scene, found something else")
+        }
+        let found = try ReplayJob.explaining(source.name) {
+            try PickExplanation(of: item, by: job.replay, job.timeline)
+        }
+        guard let found else {
+            let picked = PickExplanation.items(of: job.timeline).map { VisibleText.escaped($0) }.joined(separator: ", ")
+            let words = "no step picks \(VisibleText.escaped(item)); picked: \(picked.isEmpty ? "nothing" : picked)"
+            return console.fail(.noSuchPress, "\(source.name): \(words)")
+        }
+        let report = PickReport(found, name: source.name)
+        try console.print(format, text: report.text, json: report.json)
+        return .fine
     }
 
     /// The report, but for other profiles; `nil` where there is no such press, which is reported.

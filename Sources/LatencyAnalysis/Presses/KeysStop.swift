@@ -1,0 +1,27 @@
+import TraceFormat
+
+/// Why keys reach no responder although there is a first responder: by the steps of a script and the records of an app.
+struct KeysStop: Sendable {
+    private var isInactive = false
+    private var isDetached = false
+    private var hasEnded = false
+
+    /// In words; `nil` where nothing stops the keys.
+    var reason: String? {
+        if hasEnded { return "the app has ended: building its main menu raised" }
+        if isDetached { return "no keyboard is attached" }
+        return isInactive ? "the app is not active" : nil
+    }
+
+    mutating func consume(_ record: TraceRecord, _ names: TraceDefinitions) {
+        switch record.body {
+        case .step(let step):
+            let verb = names[step.step]?.split(separator: " ").first
+            if verb == "deactivate" { isInactive = true }
+            if verb == "activate" { isInactive = false }
+        case .hardware(let hardware): isDetached = !hardware.isAttached
+        case .effect(let effect): if names[effect.kind] == "menuException" { hasEnded = true }
+        default: break
+        }
+    }
+}

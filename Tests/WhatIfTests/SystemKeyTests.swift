@@ -1,0 +1,218 @@
+import FlightReplay
+import KeyModel
+import LatencyAnalysis
+import Scenes
+import Testing
+import TraceFormat
+import TraceReports
+import WhatIf
+
+/// Keys of the system's menu and presses that reach nobody: the cause that `lint`, `explain` and `bindings` name.
+@Suite struct SystemKeyTests {
+    private let answers = RightAnswerTests()
+
+    private func messages(_ plan: SceneReplay) throws -> [String] {
+        try answers.lint(scene: plan).map { "\($0.rule.rawValue): \($0.message)" }
+    }
+
+    private func explain(_ press: UInt32, _ plan: SceneReplay, _ keys: String) throws -> PressExplanation {
+        let recording = try answers.record(plan, keys)
+        var explainer = PressExplainer(.press(press))
+        explainer.begin(recording.initialContext)
+        explainer.consume(recording)
+        let found = explainer.explanation(definitions: recording.definitions)
+        return try #require(found)
+    }
+
+    private func bindings(_ plan: SceneReplay) throws -> String {
+        var sweep = try SceneSweep(plan)
+        return BindingsReport(try sweep.bindings(), info: nil, name: "answer", layout: sweep.layout).body(.plain)
+    }
+
+    // MARK: The system's menu
+
+    private static let search = """
+          - id: root
+            kind: viewController
+            view: view
+            keyCommands:
+              - {input: f, modifiers: [command], action: "search:"}
+              - {input: w, modifiers: [command], action: "closeTab:"}
+              - {input: n, modifiers: [command], action: "newNote:"}
+            actions: ["search:", "closeTab:", "newNote:"]
+          - {id: view, kind: view, canBecomeFirstResponder: true}
+          - {id: field, kind: textField, superview: view}
+        """
+
+    @Test("I26-2, I26-3 a command that loses to the system's menu in some contexts is found, and the item is named")
+    func lostInSomeContexts() throws {
+        let text = Self.search
+        let found = try messages(try answers.plan("ios26", text, "firstResponder: view"))
+        #expect(
+            found == [
+                "reserved-chord: search: of root runs elsewhere, not here: the system's menu has the key, for find:",
+                "reserved-chord: newNote: of root runs elsewhere, not here: the system's menu has the key, for New "
+                    + "Window",
+                "reserved-chord: closeTab: of root runs elsewhere, not here: the system's menu has the key, for "
+                    + "performClose:",
+            ])
+        // An app of one window has no New Window.
+        let single = try answers.plan("ios26", text, "firstResponder: view\nmainMenu: [{remove: new-scene}]")
+        #expect(try messages(single).allSatisfy { !$0.contains("newNote:") })
+        // Without the field they never run.
+        let viewOnly = text.split(separator: "\n").dropLast().joined(separator: "\n")
+        let never = try messages(try answers.plan("ios26", viewOnly, "firstResponder: view"))
+        let words = " of root never runs: the system's menu"
+        #expect(never.count == 3 && never.allSatisfy { $0.contains(words) }, "\(never)")
+        #expect(try messages(try answers.plan("ios15", text, "firstResponder: view")).isEmpty)
+        let table = try bindings(try answers.plan("ios26", text, "firstResponder: view"))
+        #expect(table.contains("the system (New Window)"), "\(table)")
+    }
+
+    @Test("The loser's line names the system's action, also where no responder performs it",
+        arguments: [("cmd+w", "lost: ⌘W is the system's key for performClose: of scn"),
+            ("cmd+f", "lost: ⌘F is the system's key for find: and nobody performs that")])
+    func loser(key: String, verdict: String) throws {
+        let plan = try answers.plan("ios26", Self.search, "firstResponder: view")
+        let found = try explain(1, plan, "press \(key)")
+        let info = TraceInfoBuilder().info()
+        let text = ExplainReport(found, info: info, name: "answer").body(.plain)
+        #expect(text.contains(verdict), "\(text)")
+        #expect(text.contains("scn no (the system acts for it)") == (key == "cmd+w"), "\(text)")
+    }
+
+    @Test("A key command with the system's own key and action runs: nothing is lost",
+        arguments: ["ios26", "catalyst"])
+    func sameAction(profile: String) throws {
+        let text = """
+              - id: root
+                kind: viewController
+                canBecomeFirstResponder: true
+                keyCommands:
+                  - {input: f, modifiers: [command], action: "find:"}
+                  - {input: w, modifiers: [command], action: "performClose:"}
+                actions: ["find:", "performClose:"]
+            """
+        let plan = try answers.plan(profile, text)
+        #expect(try messages(plan) == [])
+        var sweep = try SceneSweep(plan)
+        for binding in try sweep.bindings().bindings {
+            #expect(binding.answer?.target == "root" && binding.shadowed.isEmpty, "\(binding)")
+        }
+    }
+
+    @Test("§15 on the Mac a view that swallows keeps no chord with ⌘ from a command",
+        arguments: [("ios15", true), ("catalyst", false)])
+    func swallowerOnMac(profile: String, isFound: Bool) throws {
+        let text = "  - {id: root, kind: viewController, view: canvas}\n"
+            + "  - {id: canvas, kind: view, canBecomeFirstResponder: true, swallowsPresses: true}"
+        let found = try answers.lint(scene: try answers.plan(profile, text, "firstResponder: canvas"))
+        #expect(found.contains { $0.rule == .pressSwallowed } == isFound, "\(found)")
+    }
+
+    @Test("An item of the menu that blocks its key is advised what a menu can do")
+    func unperformedItem() throws {
+        let menu = Self.twice.replacing("modifiers: [command], action: \"fit:\"", with: "action: \"fit:\"")
+            .replacing("\"zoom:\"", with: "\"dead:\"")
+        let found = try answers.lint(scene: try answers.plan("ios15", Self.root, menu))
+        #expect(found.map(\.rule) == [.blockedByUnperformable])
+        #expect(found.first?.hint.hasPrefix("perform the action in the application") == true)
+    }
+
+    @Test("I27-3 a pick that loses its target names the responder that performs the item's key",
+        arguments: [("ios27", Outcome.unhandled, "root"), ("ios26", .performed, nil)] as [(String, Outcome, String?)])
+    func pick(profile: String, outcome: Outcome, notAsked: String?) throws {
+        let menu = Self.twice.replacing("modifiers: [command], action: \"fit:\"", with: "action: \"fit:\"")
+        let plan = try answers.plan(profile, Self.root, menu)
+        let keys = "press cmd+9\ndo pick Zoom\npress cmd+9"
+        let timeline = try plan.timeline(of: try KeyScript(text: keys, file: "answer.keys"))
+        let found = try PickExplanation(of: "Zoom", by: plan, timeline)
+        let pick = try #require(found)
+        #expect(pick.outcome.outcome == outcome && pick.notAsked == notAsked && pick.resigned == notAsked)
+        #expect(pick.start == (profile == "ios27" ? "app" : "root"))
+        #expect(pick.others.differences.isEmpty == false && pick.others.same.contains("ios27") == false)
+        // What replay says of it.
+        let line = try #require(try plan.lines(of: timeline).first { $0.press == nil })
+        #expect(line.outcome == outcome && line.target == pick.outcome.target)
+        let text = PickReport(pick, name: "answer").body(.plain)
+        #expect(text.contains("not asked        root, which performs it for its key") == (notAsked != nil), "\(text)")
+        let absent = try PickExplanation(of: "Fit it", by: plan, timeline)
+        #expect(absent == nil && PickExplanation.items(of: timeline) == ["Zoom"])
+    }
+
+    // MARK: Text that cannot be edited
+
+    @Test("Bare letters are stolen from text that can be edited, and from no other",
+        arguments: ["textView", "webView"])
+    func readOnlyText(kind: String) throws {
+        for isEditable in [false, true] {
+            let text = """
+                  - id: root
+                    kind: viewController
+                    view: view
+                    keyCommands: [{input: n, action: "next:"}]
+                    actions: ["next:"]
+                  - {id: view, kind: view}
+                  - {id: page, kind: \(kind), superview: view, editable: \(isEditable)}
+                """
+            let found = try answers.lint(scene: try answers.plan("ios134", text, "firstResponder: page"))
+            #expect(found.map(\.rule) == (isEditable ? [.textStolen] : []), "\(kind), editable \(isEditable)")
+        }
+    }
+
+    // MARK: Keys that reach nobody
+
+    private static let twice = """
+        firstResponder: root
+        mainMenu:
+          - menu: com.example.zoom
+            title: Zoom
+            atEndOf: view
+            children:
+              - {input: "9", modifiers: [command], action: "zoom:", title: Zoom}
+              - {input: "9", modifiers: [command], action: "fit:", title: Fit}
+        """
+
+    private static let root = """
+          - {id: root, kind: viewController, canBecomeFirstResponder: true, actions: ["zoom:", "fit:"]}
+        """
+
+    @Test("I26-9 where a repeated key of a menu ends the app, that is the cause, at every press and in every answer")
+    func endedApp() throws {
+        let plan = try answers.plan("ios26", Self.root, Self.twice)
+        let ends = "building the main menu ends the app: NSInvalidArgumentException: fit: (⌘9): the addition has "
+            + "this key twice"
+        #expect(try messages(plan) == ["menu-duplicate: " + ends])
+        #expect(try bindings(plan).contains("Building the main menu ends the app"))
+        let second = try explain(2, plan, "press a\npress cmd+9")
+        #expect(second.keysStop == "the app has ended: building its main menu raised")
+        #expect(second.menuDrops.map(\.kind) == ["menuException"])
+        let timeline = try plan.timeline(of: try KeyScript(text: "press a\npress cmd+9", file: "answer.keys"))
+        let others = try OtherProfiles(of: 2, by: plan, timeline)
+        #expect(others.same.contains("ios27") && !others.same.contains("ios15"), "\(others)")
+    }
+
+    @Test("A key that no responder gets while one is first is no lost first responder",
+        arguments: [("do deactivate", "the app is not active"), ("do detach", "no keyboard is attached")])
+    func stopped(step: String, reason: String) throws {
+        let plan = try answers.plan("ios26", Self.root)
+        let recording = try answers.record(plan, "press a\n\(step)\npress cmd+s")
+        #expect(answers.lint(recording) == [])
+        #expect(try explain(2, plan, "press a\n\(step)\npress cmd+s").keysStop == reason)
+        #expect(try explain(1, plan, "press a\n\(step)\npress cmd+s").keysStop == nil)
+    }
+
+    @Test("I26-4 keys after ⌘W closed the window lack no first responder")
+    func closedWindow() throws {
+        let plan = try answers.plan("ios26", Self.root)
+        #expect(answers.lint(try answers.record(plan, "press cmd+w\npress cmd+s")) == [])
+    }
+
+    @Test("A menu beside one that is not there is advised to go elsewhere")
+    func noPlace() throws {
+        let rest = Self.twice.replacing("atEndOf: view", with: "after: nosuch")
+            .replacing("modifiers: [command], action: \"fit:\"", with: "modifiers: [control], action: \"fit:\"")
+        let found = try answers.lint(scene: try answers.plan("ios26", Self.root, rest))
+        #expect(found.map(\.hint).first?.hasPrefix("insert it beside a menu that is there") == true, "\(found)")
+    }
+}
