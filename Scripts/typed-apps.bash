@@ -174,6 +174,51 @@ be_busy() {
     started+=("${burners[@]}")
 }
 
+# COUNT scripts with a planted fault, and twice as many without one, typed into an app: what arrived is compared with what
+# should have been typed, and the fault is named, and nothing else.
+arrivals() { # COUNT
+    local steps=(j u m b o space k w y x left shift+right z e b r cmd+9 u x) kinds=(lost doubled swapped stuck)
+    local run place kind status found=0
+    begin_desktop
+    compile_app
+    write_steps "$work/right.keys" "${steps[@]}"
+    for ((run = 0; run < $1 * 3; run++)); do
+        rm -f "$work/arrived.keyflight"
+        cp "$work/right.keys" "$work/typed.keys"
+        kind=
+        # A place whose neighbours are other keys.
+        place=$((RANDOM % (${#steps[@]} - 2)))
+        if ((run % 3 == 0)); then
+            kind=${kinds[run / 3 % 4]}
+            case $kind in
+                lost) write_steps "$work/typed.keys" "${steps[@]:0:place}" "${steps[@]:place+1}" ;;
+                doubled) write_steps "$work/typed.keys" "${steps[@]:0:place+1}" "${steps[@]:place}" ;;
+                swapped)
+                    write_steps "$work/typed.keys" "${steps[@]:0:place}" "${steps[place + 1]}" "${steps[place]}" \
+                        "${steps[@]:place+2}"
+                    ;;
+                stuck) echo "down LeftGUI" >>"$work/typed.keys" ;;
+            esac
+        fi
+        "$keyflight" launch -o "$work/arrived.keyflight" --show-keys --keys "$work/typed.keys" --timeout 20s \
+            -- "$work/AppKitApp" >"$work/app.out" 2>"$work/app.err" </dev/null || [ -n "$kind" ] ||
+            wrong "arrivals: a clean run: $(tail -n 2 "$work/app.err")"
+        status=0
+        "$keyflight" verify "$work/arrived.keyflight" --script "$work/right.keys" >"$work/said" || status=$?
+        if [ -z "$kind" ]; then
+            [ $status = 0 ] || wrong "arrivals: a clean run: $(cat "$work/said")"
+        elif [ $status = 1 ] && [ "$(grep -c '^  ' "$work/said")" = 1 ] && grep -q "^  $kind  " "$work/said"; then
+            found=$((found + 1))
+        else
+            wrong "arrivals: $kind at key $((place + 1)): status $status, $(cat "$work/said")"
+        fi
+    done
+    echo "arrivals: $found of $1 planted faults named, none in $(($1 * 2)) clean runs"
+}
+write_steps() { # FILE CHORD…
+    { echo 'keys 1' && printf 'press %s\n' "${@:2}"; } >"$1"
+}
+
 # RUNS of each app's script while both processors are busy: the same resolutions and documents every time.
 typed_apps() { # RUNS
     local app_name run

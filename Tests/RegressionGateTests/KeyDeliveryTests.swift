@@ -50,7 +50,7 @@ import TraceFormat
     }
 
     private static func consume(
-        _ body: TraceRecord.Body, _ definitions: TraceDefinitions = TraceDefinitions(), _ keys: inout KeyDelivery.Keys
+        _ body: TraceRecord.Body, _ keys: inout KeyDelivery.Keys, _ definitions: TraceDefinitions = TraceDefinitions()
     ) {
         keys.consume(TraceRecord(time: .zero, sequence: 0, body: body), definitions: definitions)
     }
@@ -80,7 +80,7 @@ import TraceFormat
         let at = PressTick(press: 40, tick: 0)
         var end = ResolutionRecord(at: at, outcome: .performed, takenBy: .mainMenu, state: nil)
         end.action = action
-        Self.consume(.resolution(end), definitions, &found)
+        Self.consume(.resolution(end), &found, definitions)
         #expect(KeyDelivery(typed: typed, found: found).findings.isEmpty)
     }
 }
