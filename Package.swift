@@ -58,7 +58,7 @@ let package = Package(
         .library(name: "KeyflightRecorderC", type: .dynamic, targets: ["KeyflightRecorderC"]),
         // Loaded into an app that nobody prepared.
         .library(name: "KeyflightAdapter", type: .dynamic, targets: ["AppAdapter", "CAdapterEntry"]),
-        .library(name: "KeyflightUIKit", targets: ["KeyflightUIKit"]),
+        .library(name: "KeyflightUIKit", targets: ["KeyflightUIKit", "KeyflightRecorder"]),
         .library(name: "KeyflightEngine", targets: ["KeyflightEngine"]),
         .library(name: "UIKitNames", targets: ["UIKitNames"]),
         .library(name: "KeyflightTesting", targets: ["KeyflightTesting"]),

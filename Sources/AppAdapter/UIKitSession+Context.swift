@@ -31,8 +31,13 @@ extension UIKitSession {
 
     /// UIKit sends the update to everything around the old and the new item. An item need not be a responder.
     func itemFocusMoved(to item: keyflight_object?) {
-        let item = item.flatMap { responderClass.isKind($0) ? $0 : nil }
+        if let item, let window = messages.object(item, messages.window), window != focus.window { return }
         open?.hasMovedFocus = true
+        setFocusedItem(item)
+    }
+
+    private func setFocusedItem(_ item: keyflight_object?) {
+        let item = item.flatMap { responderClass.isKind($0) ? $0 : nil }
         guard focus.item != item else { return }
         focus.item = item
         // Its place in the chain comes before the focus, as a replay needs it.
@@ -53,6 +58,12 @@ extension UIKitSession {
         focus.window = window
         focus.isDirty = true
         Keyflight.keyWindow(name(window), cause: .windowChange)
+        // Each window has a focus of its own.
+        if let window { setFocusedItem(messages.object(focusSystem(of: window), messages.focusedItem)) }
+    }
+
+    private func focusSystem(of window: keyflight_object) -> keyflight_object? {
+        messages.object(keyflight_class_named("UIFocusSystem"), messages.focusSystem, UInt(bitPattern: window))
     }
 
     /// The controller that presents `controller`, or that `controller` presents something from.
@@ -98,15 +109,13 @@ extension UIKitSession {
     private func recordDevice() {
         guard !focus.hasDeviceFacts, let window = focus.window else { return }
         focus.hasDeviceFacts = true
-        let device = messages.object(keyflight_class_named("UIDevice"), named: "currentDevice")
+        let device = messages.object(keyflight_class_named("UIDevice"), messages.currentDevice)
         if let device {
             // UIUserInterfaceIdiomPhone is 0; a Mac's Catalyst app has the menus and the focus of an iPad.
             let isPhone = messages.word(device, messages.userInterfaceIdiom) == 0
             Keyflight.fact(EnvironmentFact.device, isPhone ? "iphone" : "ipad")
         }
-        let system = messages.object(
-            keyflight_class_named("UIFocusSystem"), named: "focusSystemForEnvironment:", UInt(bitPattern: window))
-        Keyflight.fact(EnvironmentFact.focusSystem, system == nil ? "false" : "true")
+        Keyflight.fact(EnvironmentFact.focusSystem, focusSystem(of: window) == nil ? "false" : "true")
     }
 
     /// A field may become secure while it is edited.

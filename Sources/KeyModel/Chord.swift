@@ -28,7 +28,7 @@ public struct Chord: Hashable, Sendable {
         String(order.filter { modifiers.contains($0.flag) }.map(\.glyph))
     }
 
-    static func keyGlyph(_ usage: KeyUsage) -> String {
+    package static func keyGlyph(_ usage: KeyUsage) -> String {
         switch usage {
         case .returnOrEnter: "⏎"
         case .escape: "⎋"

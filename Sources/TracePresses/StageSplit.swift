@@ -35,12 +35,15 @@ public struct StageSplit: Hashable, Sendable {
     package var recorded: UInt16 { present & ~derived }
 
     /// The same without derived stages among `stages`: a sum of calls is no measure beside one of recorded stages.
-    package func withoutDerived(among stages: UInt16) -> StageSplit {
-        guard derived & stages != 0 else { return self }
+    package func withoutDerived(among stages: UInt16) -> StageSplit { without(derived & stages) }
+
+    /// The same without these stages.
+    package func without(_ stages: UInt16) -> StageSplit {
+        guard present & stages != 0 else { return self }
         var split = self
-        split.present &= ~(derived & stages)
+        split.present &= ~stages
         split.derived &= ~stages
-        for index in 0..<16 where derived & stages & 1 << UInt16(index) != 0 { split.lanes[index] = 0 }
+        for index in 0..<16 where stages & 1 << UInt16(index) != 0 { split.lanes[index] = 0 }
         return split
     }
 

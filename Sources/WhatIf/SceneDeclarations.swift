@@ -9,6 +9,9 @@ package enum SceneDeclarations {
     /// Commands of responders that are in sight and on no chain: no press asks them.
     /// - Parameter asked: The responders that were asked in some focus context of the scene.
     package static func inspect(_ instance: SceneInstance, asked: Set<String>, into scanner: inout LintScanner) {
+        // Nothing is asked in an app that building its menu ends.
+        _ = instance.engine.mainMenu
+        guard !instance.engine.hasEndedApp else { return }
         for responder in instance.responders where !asked.contains(responder.id) && isInSight(responder) {
             for command in responder.keyCommands ?? [] {
                 guard let input = command.input, !input.isEmpty else { continue }

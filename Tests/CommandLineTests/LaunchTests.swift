@@ -22,17 +22,24 @@ import Testing
 
     @Test func anotherLauncherIsToldWhatToSet() {
         let run = CommandRun(
-            "launch", "--print-environment", "--for-device", "-o", "/tmp/t.keyflight", "--level", "keys",
+            "launch", "--print-environment", "--for-device", "-o", "Documents/t.keyflight", "--level", "keys",
             "--show-keys", "--fact", "app.version=4", "--", "App")
         #expect(run.status == 0, "\(run.notes)")
         #expect(run.lines == [
             "DEVICECTL_CHILD_KEYFLIGHT_FACTS=app.version=4", "DEVICECTL_CHILD_KEYFLIGHT_LEVEL=keys",
-            "DEVICECTL_CHILD_KEYFLIGHT_SHOW_KEYS=1", "DEVICECTL_CHILD_KEYFLIGHT_TRACE=/tmp/t.keyflight",
+            "DEVICECTL_CHILD_KEYFLIGHT_SHOW_KEYS=1", "DEVICECTL_CHILD_KEYFLIGHT_TRACE=Documents/t.keyflight",
         ])
         // In the container of the app there is no folder of this machine.
-        for (output, path) in [(["-o", "Documents/x.keyflight"], "Documents/x"), ([], "Documents/App")] {
+        for (output, path) in [
+            (["-o", "Documents/x.keyflight"], "Documents/x"), (["-o", "x.keyflight"], "Documents/x"),
+            ([], "Documents/App"),
+        ] {
             let run = CommandRun(["launch", "--print-environment", "--for-device"] + output + ["--", "App"])
             #expect(run.lines.last == "DEVICECTL_CHILD_KEYFLIGHT_TRACE=\(path).keyflight")
+        }
+        for path in ["/tmp/x.keyflight", "../x.keyflight"] {
+            let run = CommandRun("launch", "--print-environment", "--for-device", "-o", path, "--", "App")
+            #expect(run.status == 64 && run.text.isEmpty, "\(path)")
         }
         #if !os(macOS)
             let simulator = CommandRun("launch", "--print-environment", "--for-simulator", "--", "App")

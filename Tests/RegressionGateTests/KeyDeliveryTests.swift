@@ -44,9 +44,53 @@ import TraceFormat
             #expect(kinds { $0.insert(.escape, at: place) } == [.unexpected], "\(place)")
             let stuck = KeyDelivery(typed: typed, found: Self.keys(Self.letters, unreleased: place)).findings
             #expect(stuck.map(\.kind) == [.stuck] && stuck[0].typed == place + 1)
+            #expect(stuck.first?.after?.press == UInt32(place))
         }
         let held = KeyDelivery(typed: typed, found: Self.keys(Self.letters, heldCommand: true)).findings
         #expect(held.map(\.kind) == [.stuck] && held[0].key == "⌘")
+    }
+
+    @Test("A modifier that stays down in the middle is one finding, with the key before it") func stuckModifier() {
+        let typed = Self.keys(Self.letters)
+        for place in [1, 20, 38] {
+            var found = Self.keys(Array(Self.letters.prefix(place)))
+            Self.add([(.leftGUI, .down, nil)], [], &found)
+            for (number, usage) in Self.letters.enumerated().dropFirst(place) {
+                Self.add([(usage, .down, UInt32(number + 1)), (usage, .up, UInt32(number + 1))], .command, &found)
+            }
+            let findings = KeyDelivery(typed: typed, found: found).findings
+            #expect(findings.map(\.kind) == [.stuck] && findings[0].key == "⌘", "\(findings)")
+            #expect(findings.first?.after?.press == UInt32(place))
+        }
+    }
+
+    @Test("Masked keys are compared by class, which is said") func masked() {
+        func keys(_ classes: [TextKeyClass]) -> KeyDelivery.Keys {
+            var keys = KeyDelivery.Keys()
+            for (place, textClass) in classes.enumerated() {
+                for phase in [KeyPhase.down, .up] {
+                    let record = KeyRecord(
+                        device: 1, key: .masked(textClass), phase: phase, modifiers: [], press: UInt32(place + 1),
+                        isSynthetic: false)
+                    Self.consume(.key(record), &keys)
+                }
+            }
+            return keys
+        }
+        let delivery = KeyDelivery(typed: keys([.letter, .letter]), found: keys([.letter, .letter]))
+        #expect(delivery.masked == 2 && delivery.findings.isEmpty)
+        #expect(delivery.text(trace: "t", script: "s").contains("2 masked, compared by class alone"))
+        #expect(KeyDelivery(typed: keys([.letter]), found: keys([.digit])).findings.map(\.kind) == [.lost, .unexpected])
+    }
+
+    private static func add(
+        _ events: [(KeyUsage, KeyPhase, UInt32?)], _ modifiers: KeyModifiers, _ keys: inout KeyDelivery.Keys
+    ) {
+        for (usage, phase, press) in events {
+            let record = KeyRecord(
+                device: 1, key: .clear(usage), phase: phase, modifiers: modifiers, press: press, isSynthetic: false)
+            consume(.key(record), &keys)
+        }
     }
 
     private static func consume(

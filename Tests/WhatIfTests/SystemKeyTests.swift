@@ -199,6 +199,11 @@ import WhatIf
         let recording = try answers.record(plan, "press a\n\(step)\npress cmd+s")
         #expect(answers.lint(recording) == [])
         #expect(try explain(2, plan, "press a\n\(step)\npress cmd+s").keysStop == reason)
+        // Also where the keys come back.
+        let whole = "press a\n\(step)\npress cmd+s\n\(step == "do detach" ? "do attach" : "do activate win")\npress a"
+        #expect(try explain(2, plan, whole).keysStop == reason)
+        #expect(try explain(3, plan, whole).keysStop == nil)
+        #expect(answers.lint(try answers.record(plan, whole)) == [])
         #expect(try explain(1, plan, "press a\n\(step)\npress cmd+s").keysStop == nil)
     }
 

@@ -110,8 +110,8 @@ extension SceneReplay {
         if options.profile == nil { options.profile = environment.profile }
         recordedCosts = environment.costs
         // A scene that leaves it open has the focus system that it was recorded with.
-        if scene.device == .ipad, scene.focusSystem == nil, let recorded = environment.facts[EnvironmentFact.focusSystem] {
-            scene.focusSystem = recorded == "true"
+        if scene.device == .ipad, scene.focusSystem == nil {
+            scene.focusSystem = environment.facts[EnvironmentFact.focusSystem].map { $0 == "true" }
         }
         guard options.layout == nil else { return }
         options.layout =

@@ -108,7 +108,7 @@ extension FindingAccumulator {
             let losers = tick.candidates.filter { $0.verdict == .taken }.map { names.offer($0) }
             // Escape is meant for what presented or is being edited.
             let isEscape = chord.key?.usage == .escape && swallower != tick.start
-            let isKept = (chord.modifiers.contains(.command) || isEscape) && !commandsComeFirst(tick, chord)
+            let isKept = isEscape || chord.modifiers.contains(.command) && !commandsComeFirst(tick, chord)
             guard isKept || !losers.isEmpty else { return }
             add(.pressSwallowed, name + chord.order, chord: chord, at: tick) {
                 let lost = losers.isEmpty ? "" : "; it keeps the key from \(losers.joined(separator: ", "))"
@@ -198,11 +198,10 @@ extension FindingAccumulator {
     private mutating func findMissingFirstResponder(
         _ tick: TracePress, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
     ) {
-        if resolution.outcome == .noStart, !tick.isRepeat {
+        // The app is not active, it has ended, or has no keyboard: nothing that another responder would mend.
+        if resolution.outcome == .noStart, !tick.isRepeat, keysStop.reason(at: tick.time) == nil {
             let known = tick.context.firstResponder
             if let first = known?.responder {
-                // The app is not active, it has ended, or has no keyboard: nothing that another responder would mend.
-                guard keysStop.reason == nil else { return }
                 return add(.noFirstResponder, names.name(first), chord: nil, at: tick) {
                     "keys reach nobody, though \(names.name(first)) is first responder: its window gets none"
                 }

@@ -114,17 +114,23 @@ struct UnreachableCommandRule: Sendable {
         if has("systemMenuKeysBlock", chord, tick) {
             return "choose another chord: the key is the system's also where its menu is removed"
         }
+        if tick.context.environment["parameter.macMenus"] == "true" {
+            return "give it wantsPriorityOverSystemBehavior, or leave the system's item out in buildMenu"
+        }
         // Reports of apps of one window have ⌘N (spec I26-3).
         guard item == "New Window" else { return nil }
         return "choose another chord; an app of one window has no New Window: its scene removes new-scene in mainMenu"
     }
 
-    /// The key of an item of the system's menu, which comes before presses and priority on iOS 26 and 27 (I26-2).
+    /// The key of an item of the system's menu, which comes before presses and priority on iOS 26 and 27 (I26-2), and
+    /// before commands on the Mac.
     private func isOfSystemMenu(_ chord: PressChord, _ tick: TracePress) -> Bool {
-        guard tick.receivers.isEmpty, let takenBy = tick.resolution?.takenBy,
-            tick.context.environment["parameter.systemMenuBeforePriority"] == "unlessKeyInput"
-        else { return false }
-        // The system itself performs New Window; a chord that it keeps is another rule's.
+        guard tick.receivers.isEmpty, let takenBy = tick.resolution?.takenBy else { return false }
+        let facts = tick.context.environment
+        // A chord that the system keeps is another rule's.
+        if takenBy == .system, facts["parameter.macMenus"] == "true" { return !has("reservedChords", chord, tick) }
+        guard facts["parameter.systemMenuBeforePriority"] == "unlessKeyInput" else { return false }
+        // The system itself performs New Window.
         return takenBy == .standardEdit || takenBy == .system && has("windowMenuKeys", chord, tick)
     }
 

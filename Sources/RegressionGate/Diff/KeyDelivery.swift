@@ -8,13 +8,12 @@ package struct KeyDelivery: Sendable {
     /// The presses of a script or a trace, and its texts without a key. A modifier is one where it was pressed alone.
     package struct Keys: TraceConsumer, Sendable {
         package private(set) var presses: [Press] = []
-        /// Modifiers that are down at the end.
-        package var heldModifiers: [KeyUsage] { held.keys.filter(\.isModifier).sorted { $0.rawValue < $1.rawValue } }
         /// Records that the trace says are lost.
         package private(set) var lost: UInt64 = 0
         /// Numbers of presses before each secure entry, of which nothing is recorded.
         fileprivate private(set) var secureEntries: Set<Int> = []
-        private var held: [KeyUsage: Int] = [:]
+        /// Modifiers that are down, with the number of presses before them.
+        fileprivate private(set) var held: [KeyUsage: Int] = [:]
         private var open: [UInt32: Int] = [:]
 
         package init() {}
@@ -66,6 +65,17 @@ package struct KeyDelivery: Sendable {
 
         var isModifier: Bool { if case .chord(let chord) = key { chord.usage.isModifier } else { false } }
         var glyphs: String { PressResult.Input(key: key, isRepeat: false).glyphs }
+        var isMasked: Bool {
+            switch key {
+            case .masked, .text(nil): true
+            default: false
+            }
+        }
+
+        fileprivate func key(without modifiers: KeyModifiers) -> PressResult.Input.Key {
+            guard case .chord(let chord) = key else { return key }
+            return .chord(Chord(modifiers: chord.modifiers.subtracting(modifiers), usage: chord.usage))
+        }
     }
 
     package struct Finding: Hashable, Sendable {
@@ -93,6 +103,8 @@ package struct KeyDelivery: Sendable {
 
     package private(set) var findings: [Finding] = []
     package private(set) var arrived = 0
+    /// Arrived keys that are masked, and so compared by their class alone.
+    package private(set) var masked = 0
     /// Typed keys that are not there where a secure entry was.
     package private(set) var unrecorded = 0
     package let typed: Int
@@ -104,7 +116,12 @@ package struct KeyDelivery: Sendable {
         // Where none was typed alone, one that came alone did nothing.
         if !typed.presses.contains(where: \.isModifier) { found.leaveOutModifiers() }
         (self.typed, self.found, lost) = (typed.presses.count, found.presses.count, found.lost)
-        let steps = SequenceAlignment(typed.presses.lazy.map(\.key), found.presses.lazy.map(\.key)).steps
+        // A modifier that stays down is with every key after it, which is one finding.
+        let extra = found.held.filter { typed.held[$0.key] == nil }.sorted { $0.key.rawValue < $1.key.rawValue }
+        let stuck = extra.reduce(into: KeyModifiers()) { $0.formUnion($1.key.modifierKey?.modifiers ?? []) }
+        let steps = SequenceAlignment(
+            typed.presses.map { $0.key(without: stuck) }, found.presses.map { $0.key(without: stuck) }
+        ).steps
         var last: Press?
         var next = 0
         for step in steps {
@@ -113,7 +130,8 @@ package struct KeyDelivery: Sendable {
                 arrived += 1
                 next = new + 1
                 let press = found.presses[new]
-                last = press
+                if press.isMasked { masked += 1 }
+                defer { last = press }
                 // The release after a key that led into a secure entry is not recorded either.
                 guard typed.presses[old].isReleased, !press.isReleased, !found.secureEntries.contains(next) else {
                     continue
@@ -134,10 +152,10 @@ package struct KeyDelivery: Sendable {
                 swap(key.glyphs, .lost)
             }
         }
-        let extra = Set(found.heldModifiers).subtracting(typed.heldModifiers).sorted { $0.rawValue < $1.rawValue }
-        findings += extra.map { modifier in
+        findings += extra.map { modifier, place in
             let key = Chord.glyphs(modifier.modifierKey?.modifiers ?? [])
-            return Finding(kind: .stuck, key: key, typed: nil, press: nil, after: last)
+            return Finding(
+                kind: .stuck, key: key, typed: nil, press: nil, after: found.presses.prefix(max(place, 0)).last)
         }
     }
 
@@ -155,8 +173,7 @@ package struct KeyDelivery: Sendable {
     package var json: String {
         let object: JSONObject = [
             "schema": "keyflight.delivery/1", "identical": findings.isEmpty, "typed": typed, "found": found,
-            "arrived": arrived, "lost_records": lost,
-            "not_recorded": unrecorded,
+            "arrived": arrived, "lost_records": lost, "not_recorded": unrecorded, "masked": masked,
             "findings": findings.objects {
                 [
                     "kind": $0.kind.rawValue, "key": $0.key, "typed": $0.typed, "press": $0.press,
@@ -174,6 +191,7 @@ package struct KeyDelivery: Sendable {
         var lines = [
             "\(DiffFormatter.safe(trace)): \(arrived) of \(keys) of \(DiffFormatter.safe(script)) arrived"
                 + (findings.isEmpty && unrecorded == 0 ? ", each once, in order and released" : "")
+                + (masked > 0 ? "; \(masked) masked, compared by class alone" : "")
         ]
         if unrecorded > 0 {
             let some = HumanNumbers.counted(unrecorded, "key", "keys")

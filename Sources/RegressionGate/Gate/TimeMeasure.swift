@@ -99,7 +99,13 @@ extension PressResults {
     /// The stages of a press that are compared with another trace: calls alone, without any stage, are no times of it.
     package func stages(_ place: Int, beside other: PressResults) -> StageSplit {
         let recorded = recordedStages | other.recordedStages
-        return results[place].stages.withoutDerived(among: recorded == 0 ? .max : recorded)
+        return results[place].stages.without(mixedStages(beside: other))
+            .withoutDerived(among: recorded == 0 ? .max : recorded)
+    }
+
+    /// Stages that one of the two records, and the other has by its calls alone: neither is a measure beside the other.
+    private func mixedStages(beside other: PressResults) -> UInt16 {
+        (recordedStages ^ other.recordedStages) & (derivedStages | other.derivedStages)
     }
 
     /// What the presses took, as it is compared with another trace.
@@ -134,7 +140,9 @@ extension PressResults {
                 continue
             }
             if (own.present == 0) != (others.present == 0) { note(TimeGate.Measure(nil, .sum)) }
-            for stage in LatencyStage.allCases where (own[stage] == nil) != (others[stage] == nil) {
+            let mixed = mixedStages(beside: other) & results[place].stages.present
+            for stage in LatencyStage.allCases
+            where (own[stage] == nil) != (others[stage] == nil) || mixed & 1 << UInt16(stage.rawValue) != 0 {
                 note(TimeGate.Measure(stage, .sum))
             }
         }

@@ -13,7 +13,9 @@ public struct CommandReference {
 /// The resolution of one press or repeat, which prints as `⌘W → tabs.closeTab:`.
 public struct Resolution: CustomStringConvertible {
     public var description: String {
-        let typed = character.isEmpty ? key?.usage?.name ?? text ?? "masked" : character.uppercased()
+        let isPrinted = character.count == 1 && character != " " && character.allSatisfy { !$0.isASCII || $0 > " " }
+        let typed = isPrinted ? character.uppercased()
+            : isSentByMenu && key == nil ? "picked" : key?.usage.map(Chord.keyGlyph) ?? text ?? "masked"
         let press = Chord.glyphs(modifiers.intersection(.matchMask)) + typed
         guard outcome == .performed, let action else {
             return "\(press) → \(outcome.name)" + (action.map { " (\($0.name))" } ?? "")

@@ -138,7 +138,7 @@ extension KeyboardEngine {
     }
 
     /// Building the main menu raised, which ends the app under the rules of now (spec I26-9).
-    var hasEndedApp: Bool { menu.hasEndedApp && profile.insertionDuplicate == .exception }
+    package var hasEndedApp: Bool { menu.hasEndedApp && profile.insertionDuplicate == .exception }
 
     private func note(_ effect: Effect, of builder: MenuBuilder) {
         if builder.system == .main, !progress.isResolving { return menu.unreported.append(effect) }

@@ -7,7 +7,7 @@ extension KeyboardEngine {
     /// such item.
     public func pickMenuItem(_ name: String, at time: TraceTime) -> Resolution? {
         guard hasMenuBar || profile.overlay != .menuBar else { return nil }
-        let items = KeyboardEngine.commands(in: [mainMenu])
+        let items = KeyboardEngine.commands(in: [mainMenu]).filter { !$0.attributes.contains(.hidden) }
         guard let item = items.first(where: { $0.action.name == name }) ?? items.first(where: { $0.title == name })
         else { return nil }
         var resolution = Resolution(time: time, key: nil, device: 0, modifiers: heldKeys.flags, isRepeat: false)
@@ -58,7 +58,8 @@ extension KeyboardEngine {
     package var itemsLostToMenuBar: [(action: Selector, responder: Responder)] {
         guard hasMenuBar, profile.menuPickStart == .application, let start = startResponder() else { return [] }
         let items = KeyboardEngine.commands(in: [mainMenu]).filter {
-            !menu.systemCommands.contains(ObjectIdentifier($0)) && !$0.attributes.contains(.disabled)
+            !menu.systemCommands.contains(ObjectIdentifier($0)) 
+                && $0.attributes.isDisjoint(with: [.disabled, .hidden])
         }
         func targets(from start: Responder) -> [Responder?] {
             followChain(from: start)

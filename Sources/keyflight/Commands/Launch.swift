@@ -68,12 +68,13 @@ struct Launch: Verb {
     }
 
     func perform(on console: Console) throws -> ExitStatus {
-        let name = URL(filePath: command[0]).lastPathComponent
+        var name = URL(filePath: command[0]).lastPathComponent
+        if name.hasSuffix(".app") { name.removeLast(4) }
         let trace = URL(filePath: output ?? name + ".keyflight").standardizedFileURL.path
         if printEnvironment {
             // A path of this machine is none of the app's container.
             let isElsewhere = forDevice || forSimulator
-            return try write(environment(isElsewhere ? output ?? "Documents/\(name).keyflight" : trace), console)
+            return try write(environment(isElsewhere ? containerPath(name) : trace), console)
         }
         let script = try keys.map { try TypedScript($0, layout: layout ?? console.settings.checkedLayout(), console) }
         try checkOutput(trace, shown: VisibleText.escaped(output ?? name + ".keyflight"))
@@ -148,6 +149,16 @@ struct Launch: Verb {
         let facts = facts.records.map { "\($0.name)=\($0.value)" }
         if !facts.isEmpty { variables[AdapterVariable.facts] = facts.joined(separator: "\n") }
         return variables
+    }
+
+    /// A path in the app's container, where it may write below Documents.
+    private func containerPath(_ name: String) throws -> String {
+        let path = output ?? name + ".keyflight"
+        guard !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
+            throw Failure(
+                .usage, "-o: expected a path in the app's container, as Documents/x.keyflight, found \(path)")
+        }
+        return path.contains("/") ? path : "Documents/" + path
     }
 
     private func write(_ environment: [String: String], _ console: Console) throws -> ExitStatus {

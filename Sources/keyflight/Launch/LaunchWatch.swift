@@ -122,7 +122,7 @@ struct LaunchWatch {
     }
 
     private var reasonFound: String? {
-        let works = "apps of AppKit, GNUstep and UIKit are recorded"
+        let works = "apps of GNUstep and UIKit are recorded"
         switch obstacle {
         case .otherProcess: return "a program that starts the app as another process: name the app itself"
         case .noRuntime where program.obstacle == nil: return "a program without an Objective-C runtime; \(works)"

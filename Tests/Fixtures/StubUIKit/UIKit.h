@@ -102,6 +102,7 @@ enum { UIPressPhaseBegan = 0, UIPressPhaseStationary = 2, UIPressPhaseEnded = 3,
     UIView *superview;
     UIResponder *controller;
 }
+- (UIWindow *)window;
 - (void)didUpdateFocusInContext:(UIFocusUpdateContext *)context withAnimationCoordinator:(id)coordinator;
 @end
 
@@ -158,6 +159,7 @@ enum { UIPressPhaseBegan = 0, UIPressPhaseStationary = 2, UIPressPhaseEnded = 3,
 
 @interface UIFocusSystem : NSObject
 + (UIFocusSystem *)focusSystemForEnvironment:(id)environment;
+- (UIView *)focusedItem;
 @end
 
 // Collects the commands of the main menu.

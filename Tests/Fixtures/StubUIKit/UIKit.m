@@ -109,6 +109,11 @@ UIResponder *stub_start(void) { return stub_focused_item != nil ? stub_focused_i
 
 @implementation UIView
 - (UIResponder *)nextResponder { return controller != nil ? controller : superview; }
+- (UIWindow *)window {
+    UIResponder *at = self;
+    while (at != nil && ![at isKindOfClass:[UIWindow class]]) at = [at nextResponder];
+    return (UIWindow *)at;
+}
 - (void)didUpdateFocusInContext:(UIFocusUpdateContext *)context withAnimationCoordinator:(id)coordinator {}
 @end
 
@@ -203,6 +208,7 @@ void stub_move_focus(UIView *item) {
     if (system == nil) system = [self new];
     return system;
 }
+- (UIView *)focusedItem { return stub_focused_item; }
 @end
 
 @implementation UIMenuBuilder
