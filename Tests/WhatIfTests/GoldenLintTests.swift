@@ -19,7 +19,6 @@ import Testing
         "g24-main-menu-keeps-its-keys": ["menu-duplicate"],
         "g24-main-menu-replacement-raises": ["menu-duplicate"],
         "held-close-closes-everything": ["repeats-destructively"],
-        "keys-lost-while-reconnecting": ["nobody-listens"],
         "offered-and-done-by-nobody": ["blocked-by-unperformable"],
         "plain-letter-reloads": ["double-fire"],
         "return-sends-half-composed": ["composition-broken"],

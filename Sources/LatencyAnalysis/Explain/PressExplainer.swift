@@ -130,7 +130,8 @@ package struct PressExplainer: TraceConsumer, Sendable {
         }
         // Of a part of a trace the first decisions may be there without their keys.
         guard press.key != nil || press.isResolved, !press.isAbandoned else { return }
-        let found = RepeatedPress(press: press, keysStop: press.knownStart == nil ? keysStop.reason(at: press.time) : nil)
+        let reason = press.knownStart == nil ? keysStop.reason(at: press.time) : nil
+        let found = RepeatedPress(press: press, keysStop: reason)
         guard case .chord(let query, let isLast) = selector else {
             byPosition = byPosition ?? found
             return

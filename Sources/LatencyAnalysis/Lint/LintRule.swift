@@ -137,7 +137,8 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
         case .unstableKeyCommands: "answer from state that changes between presses only"
         case .staleAnswer: "invalidate the responder whenever its key commands change"
         case .staleMenu: "call setNeedsRebuild when what the menu depends on changes"
-        case .menuDuplicate: "choose another chord, or remove the system's menu first; ⌘F ⌘B ⌘I ⌘U stay its own on an iPad from 26 on"
+        case .menuDuplicate:
+            "choose another chord, or remove the system's menu first; ⌘F ⌘B ⌘I ⌘U stay its own on an iPad from 26 on"
         case .listedTwice: "keep it in the menu only; the chain need not offer it as well"
         case .reservedChord: "choose another chord, or take the item that has the key out of the system's menu"
         case .untypeableInput: "choose an input that a key types, or leave its localisation to the system"
