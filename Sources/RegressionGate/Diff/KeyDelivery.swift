@@ -15,6 +15,7 @@ package struct KeyDelivery: Sendable {
         /// Modifiers that are down, with the number of presses before them.
         fileprivate private(set) var held: [KeyUsage: Int] = [:]
         private var open: [UInt32: Int] = [:]
+        private var isOfApp = false
 
         package init() {}
 
@@ -24,12 +25,7 @@ package struct KeyDelivery: Sendable {
             case .text(let text):
                 let key = PressResult.Input.Key.text(text.text.flatMap { definitions[$0] }.map(ByteName.init))
                 presses.append(Press(key: key, press: nil, time: record.time, isReleased: true))
-            case .resolution(let end):
-                // The app is gone before the key is released.
-                guard end.action.flatMap({ definitions[$0] }) == "terminate:", let place = open[end.at.press]
-                else { break }
-                presses[place].isReleased = true
-                held = [:]
+            case .environment(let fact): isOfApp = isOfApp || fact.name == AdapterFact.toolkit
             case .loss(let loss):
                 lost = lost.addingSaturated(loss.lostRecords)
                 if loss.cause == .secureEntry { secureEntries.insert(presses.count) }
@@ -53,6 +49,14 @@ package struct KeyDelivery: Sendable {
             }
         }
 
+        /// An app that ends in its last key gets no release of it.
+        fileprivate mutating func endWithApp() {
+            guard isOfApp, let last = presses.indices.last, !presses[last].isReleased else { return }
+            presses[last].isReleased = true
+            let own = presses[last].modifiers
+            held = held.filter { !own.isSuperset(of: $0.key.modifierKey?.modifiers ?? .capsLock) }
+        }
+
         fileprivate mutating func leaveOutModifiers() { presses.removeAll(where: \.isModifier) }
     }
 
@@ -69,6 +73,14 @@ package struct KeyDelivery: Sendable {
             switch key {
             case .masked, .text(nil): true
             default: false
+            }
+        }
+
+        fileprivate var modifiers: KeyModifiers {
+            switch key {
+            case .chord(let chord): chord.modifiers
+            case .masked(let modifiers, _): modifiers
+            default: []
             }
         }
 
@@ -113,6 +125,7 @@ package struct KeyDelivery: Sendable {
 
     package init(typed: Keys, found: Keys) {
         var (typed, found) = (typed, found)
+        found.endWithApp()
         // Where none was typed alone, one that came alone did nothing.
         if !typed.presses.contains(where: \.isModifier) { found.leaveOutModifiers() }
         (self.typed, self.found, lost) = (typed.presses.count, found.presses.count, found.lost)
