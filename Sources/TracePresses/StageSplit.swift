@@ -34,9 +34,6 @@ public struct StageSplit: Hashable, Sendable {
     /// Stages that a record gives, by their bits as in `present`.
     package var recorded: UInt16 { present & ~derived }
 
-    /// The same without derived stages among `stages`: a sum of calls is no measure beside one of recorded stages.
-    package func withoutDerived(among stages: UInt16) -> StageSplit { without(derived & stages) }
-
     /// The same without these stages.
     package func without(_ stages: UInt16) -> StageSplit {
         guard present & stages != 0 else { return self }

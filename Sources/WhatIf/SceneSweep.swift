@@ -168,12 +168,12 @@ package struct SceneSweep {
     /// The receiver of each chord that is offered, in each context.
     package mutating func bindings(_ visit: (Press) throws -> Void = { _ in }) throws -> BindingsAnalysis {
         var analyzer = BindingsAnalyzer()
-        var drops: [String] = []
+        var conflicts: [MenuConflict] = []
         try run { press in
             for case .effect(let effect) in press.recording.records.map(\.body) {
-                guard let conflict = effect.menuConflict(press.recording.definitions), !drops.contains(conflict)
+                guard let conflict = effect.menuConflict(press.recording.definitions), !conflicts.contains(conflict)
                 else { continue }
-                drops.append(conflict)
+                conflicts.append(conflict)
             }
             // A key that no command was asked for is no binding.
             guard press.chord != nil || press.key == nil else { return try visit(press) }
@@ -182,7 +182,7 @@ package struct SceneSweep {
             try visit(press)
         }
         var analysis = analyzer.analysis()
-        analysis.menuDrops = drops
+        analysis.menuConflicts = conflicts
         return analysis
     }
 

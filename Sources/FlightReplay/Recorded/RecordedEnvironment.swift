@@ -25,7 +25,9 @@ public struct RecordedEnvironment: Sendable {
     public init(_ trace: RecordedTrace) { self = trace.summary.environment }
 
     /// Recorded only where it does not follow from the focus system, which an iPad has.
-    var isPad: Bool { facts["device"].map { $0 == "ipad" } ?? (facts[EnvironmentFact.focusSystem] == "true") }
+    var isPad: Bool {
+        facts[EnvironmentFact.device].map { $0 == "ipad" } ?? (facts[EnvironmentFact.focusSystem] == "true")
+    }
 
     private var parsed = ParsedTexts<Layout?>()
     private var profileName: String?

@@ -43,18 +43,12 @@ public struct ReplayCheckpoint {
     ///
     /// - Returns: the line of its down, then those of its repeats; empty for a press that there is not.
     public func linesOfPress(under profile: Profile?) throws -> [ReplayLine] {
-        let subject = try plan.makeSubject()
-        let replayer = Replayer(
-            subject, costs: ServiceCosts(), cadence: .virtual, maximumRepeats: plan.options.maximumRepeats)
-        replayer.begin(timeline)
-        var silence = SilentVisitor()
-        try replayer.advance(toPress: press, &silence)
-        if let profile {
-            let scene = (subject as? SceneInstance)?.scene
-            subject.engine.profile = try scene?.applyingParameters(to: profile) ?? profile
+        let replayer = try ReplayCheckpoint.replayer(of: plan, under: profile) { replayer, silence in
+            replayer.begin(timeline)
+            try replayer.advance(toPress: press, &silence)
         }
         var lines: [ReplayLine] = []
-        var writer = LineWriter(subject.engine, phases: false) { row in
+        var writer = LineWriter(replayer.subject.engine, phases: false) { row in
             if case .resolution(let made) = row, made.press == press { lines.append(made) }
         }
         // The line of a press is whole when its key is up, and those of its repeats come with it.
@@ -66,15 +60,22 @@ public struct ReplayCheckpoint {
     package static func subject(
         of plan: any ReplayPlan, after timeline: ReplayTimeline, under profile: Profile?
     ) throws -> any ReplaySubject {
+        try replayer(of: plan, under: profile) { try $0.run(timeline, &$1) }.subject
+    }
+
+    /// Live responders after a part of their input, from then on under another profile.
+    private static func replayer(
+        of plan: any ReplayPlan, under profile: Profile?, after pass: (Replayer, inout SilentVisitor) throws -> Void
+    ) throws -> Replayer {
         let subject = try plan.makeSubject()
         let replayer = Replayer(
             subject, costs: ServiceCosts(), cadence: .virtual, maximumRepeats: plan.options.maximumRepeats)
         var silence = SilentVisitor()
-        try replayer.run(timeline, &silence)
+        try pass(replayer, &silence)
         if let profile {
             subject.engine.profile = try (subject as? SceneInstance)?.scene.applyingParameters(to: profile) ?? profile
         }
-        return subject
+        return replayer
     }
 
     /// The outcome of another chord in the place of the press, with no other key down; `nil` where there is none.

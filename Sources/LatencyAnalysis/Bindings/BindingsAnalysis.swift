@@ -12,7 +12,7 @@ package struct BindingsAnalysis: Hashable, Sendable {
     /// There were more offers than are kept (`offerLimit`).
     package var isCut = false
     /// What is left out of a scene's main menu, or ends the app as it is built, with the reason: it offers nothing.
-    package var menuDrops: [String] = []
+    package var menuConflicts: [MenuConflict] = []
     /// A limit against damaged traces, far above the offers of any real app.
     package static let offerLimit = 65_536
 

@@ -45,7 +45,7 @@ struct MenuTracker: Sendable {
     private func note(
         _ effect: EffectRecord, at time: TraceTime, _ names: TraceDefinitions, _ accumulator: inout FindingAccumulator
     ) {
-        guard let words = effect.menuConflict(names) else { return }
+        guard let words = effect.menuConflict(names)?.words else { return }
         // Which of the two is the system's decides what can be done.
         let isOwn = ["the app's own", "twice"].contains { words.contains($0) }
         let hasNoPlace = words.contains("there is none with this identifier")
@@ -70,17 +70,34 @@ struct MenuTracker: Sendable {
     }
 }
 
+/// What building the main menu left out, or how it raised.
+package struct MenuConflict: Hashable, Sendable {
+    /// By the name of the effect.
+    package enum Kind: String, Sendable {
+        case dropped = "menuDropped"
+        case raised = "menuRaised"
+        case ended = "menuException"
+    }
+
+    package var kind: Kind
+    package var what: String
+
+    package var words: String {
+        switch kind {
+        case .dropped: "left out of the main menu: \(what)"
+        case .raised: "replacing a menu raises: \(what)"
+        case .ended: "building the main menu ends the app: \(what)"
+        }
+    }
+}
+
 extension EffectRecord {
-    /// What building the main menu left out, or how it raised; `nil` for other effects.
-    package func menuConflict(_ names: TraceDefinitions) -> String? {
-        let prefixes = [
-            "menuDropped": "left out of the main menu: ", "menuRaised": "replacing a menu raises: ",
-            "menuException": "building the main menu ends the app: ",
-        ]
-        guard let prefix = names[kind].flatMap({ prefixes[$0] }) else { return nil }
+    /// `nil` for effects of another kind.
+    package func menuConflict(_ names: TraceDefinitions) -> MenuConflict? {
+        guard let kind = names[kind].flatMap(MenuConflict.Kind.init) else { return nil }
         // Text in JSON.
         var what = value.flatMap { names[$0] } ?? "a command"
         if what.count > 1, what.hasPrefix("\""), what.hasSuffix("\"") { what = String(what.dropFirst().dropLast()) }
-        return prefix + what
+        return MenuConflict(kind: kind, what: what)
     }
 }

@@ -54,7 +54,7 @@ package struct KeyDelivery: Sendable {
             guard isOfApp, let last = presses.indices.last, !presses[last].isReleased else { return }
             presses[last].isReleased = true
             let own = presses[last].modifiers
-            held = held.filter { !own.isSuperset(of: $0.key.modifierKey?.modifiers ?? .capsLock) }
+            held = held.filter { usage, _ in usage.modifierKey.map { !own.isSuperset(of: $0.modifiers) } ?? true }
         }
 
         fileprivate mutating func leaveOutModifiers() { presses.removeAll(where: \.isModifier) }
@@ -126,12 +126,13 @@ package struct KeyDelivery: Sendable {
     package init(typed: Keys, found: Keys) {
         var (typed, found) = (typed, found)
         found.endWithApp()
+        let extra = found.held.filter { typed.held[$0.key] == nil }.sorted { $0.key.rawValue < $1.key.rawValue }
+            .map { (modifiers: $0.key.modifierKey?.modifiers ?? [], after: found.presses.prefix($0.value).last) }
         // Where none was typed alone, one that came alone did nothing.
         if !typed.presses.contains(where: \.isModifier) { found.leaveOutModifiers() }
         (self.typed, self.found, lost) = (typed.presses.count, found.presses.count, found.lost)
         // A modifier that stays down is with every key after it, which is one finding.
-        let extra = found.held.filter { typed.held[$0.key] == nil }.sorted { $0.key.rawValue < $1.key.rawValue }
-        let stuck = extra.reduce(into: KeyModifiers()) { $0.formUnion($1.key.modifierKey?.modifiers ?? []) }
+        let stuck = extra.reduce(into: KeyModifiers()) { $0.formUnion($1.modifiers) }
         let steps = SequenceAlignment(
             typed.presses.map { $0.key(without: stuck) }, found.presses.map { $0.key(without: stuck) }
         ).steps
@@ -165,10 +166,8 @@ package struct KeyDelivery: Sendable {
                 swap(key.glyphs, .lost)
             }
         }
-        findings += extra.map { modifier, place in
-            let key = Chord.glyphs(modifier.modifierKey?.modifiers ?? [])
-            return Finding(
-                kind: .stuck, key: key, typed: nil, press: nil, after: found.presses.prefix(max(place, 0)).last)
+        findings += extra.map { modifiers, after in
+            Finding(kind: .stuck, key: Chord.glyphs(modifiers), typed: nil, press: nil, after: after)
         }
     }
 

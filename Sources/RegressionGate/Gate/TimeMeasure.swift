@@ -96,11 +96,12 @@ extension [TimeGate.Measure: Double] {
 }
 
 extension PressResults {
-    /// The stages of a press that are compared with another trace: calls alone, without any stage, are no times of it.
+    /// The stages of a press that are compared with another trace: calls alone, without any stage, are no times of it,
+    /// and a sum of calls is no measure beside a stage that is recorded.
     package func stages(_ place: Int, beside other: PressResults) -> StageSplit {
         let recorded = recordedStages | other.recordedStages
-        return results[place].stages.without(mixedStages(beside: other))
-            .withoutDerived(among: recorded == 0 ? .max : recorded)
+        let split = results[place].stages
+        return split.without(mixedStages(beside: other) | split.derived & (recorded == 0 ? .max : recorded))
     }
 
     /// Stages that one of the two records, and the other has by its calls alone: neither is a measure beside the other.

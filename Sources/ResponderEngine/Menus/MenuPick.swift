@@ -58,7 +58,7 @@ extension KeyboardEngine {
     package var itemsLostToMenuBar: [(action: Selector, responder: Responder)] {
         guard hasMenuBar, profile.menuPickStart == .application, let start = startResponder() else { return [] }
         let items = KeyboardEngine.commands(in: [mainMenu]).filter {
-            !menu.systemCommands.contains(ObjectIdentifier($0)) 
+            !menu.systemCommands.contains(ObjectIdentifier($0))
                 && $0.attributes.isDisjoint(with: [.disabled, .hidden])
         }
         func targets(from start: Responder) -> [Responder?] {

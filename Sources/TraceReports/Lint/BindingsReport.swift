@@ -43,8 +43,8 @@ package struct BindingsReport: FittedReport, Sendable {
     }
 
     private func drops(_ style: ReportStyle) -> String {
-        let lines = analysis.menuDrops.flatMap { drop in
-            let words = SafeText.escaped(drop.prefix(1).uppercased() + drop.dropFirst(), limit: 440)
+        let lines = analysis.menuConflicts.map(\.words).flatMap { line in
+            let words = SafeText.escaped(line.prefix(1).uppercased() + line.dropFirst(), limit: 440)
             return DisplayWidth.wrap(style.spelled(words), into: style.width ?? 118)
         }
         return lines.isEmpty ? "" : "\n" + lines.map { $0 + "\n" }.joined()
@@ -212,12 +212,10 @@ package struct BindingsReport: FittedReport, Sendable {
             },
         ]
         if analysis.isCut { object.add("offers_left_out", true) }
-        let (ends, drops) = analysis.menuDrops.reduce(into: ([String](), [String]())) { found, words in
-            let parts = words.split(separator: ": ", maxSplits: 1).map(String.init)
-            if words.hasPrefix("left out") { found.1.append(parts.last ?? words) } else { found.0.append(words) }
-        }
-        if !drops.isEmpty { object.add("menu_dropped", drops) }
-        if !ends.isEmpty { object.add("menu_raised", ends) }
+        let drops = analysis.menuConflicts.filter { $0.kind == .dropped }
+        let raised = analysis.menuConflicts.filter { $0.kind != .dropped }
+        if !drops.isEmpty { object.add("menu_dropped", drops.map(\.what)) }
+        if !raised.isEmpty { object.add("menu_raised", raised.map(\.words)) }
         if let info { object.add(info.jsonEnd) }
         return object.line
     }

@@ -196,7 +196,8 @@ extern UIView *stub_focused_item;
 extern NSArray *stub_responders;
 extern UIViewController *stub_root_controller;
 
-// Gives an item the focus; the first responder moves to the item or up its chain. Tells the items and all around them.
+// Gives an item the focus; the first responder moves to the item or up its chain. Both items and all around them get the
+// update.
 void stub_move_focus(UIView *item);
 
 // Where keys begin: the focused item, else the first responder.
