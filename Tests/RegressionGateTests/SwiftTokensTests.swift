@@ -52,6 +52,8 @@ import Testing
         "class A: XCTestCase { private func testA() { XCTAssertGolden(\"x\") } }",
         "class A { func setUpWithError() throws { throw XCTSkip() }\nfunc testA() { XCTAssertGolden(\"x\") } }",
         "@Test func b() {}; func a() { expectGolden(\"x\") }", "@Test func a() { return; expectGolden(\"x\") }",
+        "@Test func a() { guard false else { return }; expectGolden(\"x\") }",
+        "@Test(.golden(\"x\"), arguments: []) func a(b: Int) {}",
         "@Test func a() { print(\"x\") }", "@Test(\"x\") func a() {}", "@Test(.bug(\"x\")) func a() {}",
         "@Test func a() { withKnownIssue { expectGolden(\"x\") } }", "#if (false)\nexpectGolden(\"x\")\n#endif",
         "@Test func a() { withKnownIssue(\"later\") { expectGolden(\"x\") } }", "if (false) { expectGolden(\"x\") }",

@@ -270,12 +270,14 @@ struct SwiftTokens {
                 || matches([.word("XCTSkipIf"), .mark("(")], place) && truth(place + 2) == true
                 || matches([.word("XCTSkipUnless"), .mark("(")], place) && truth(place + 2) == false
                 || matches([.word("return"), .mark(";")], place)
+                || tokens[place] == .word("guard") && truth(place + 1) == false
             if ends { return place..<body.upperBound - 1 }
         }
         return nil
     }
 
-    /// `@Test(…)` and `@Suite(…)` with a trait that always disables; `@available(*, unavailable)`.
+    /// `@Test(…)` and `@Suite(…)` with a trait that always disables, or without arguments to run with;
+    /// `@available(*, unavailable)`.
     private func isDisabled(_ at: Int) -> Bool {
         let gone: [Token] = [.word("available"), .mark("("), .mark("*"), .mark(","), .word("unavailable")]
         if matches(gone, at + 1) { return true }
@@ -286,6 +288,7 @@ struct SwiftTokens {
             let hasCondition = matches([.mark("("), .word("if")], place + 2)
             return matches([.mark("."), .word("disabled")], place) && (!hasCondition || condition == true)
                 || matches([.mark("."), .word("enabled")], place) && condition == false
+                || matches([.word("arguments"), .mark(":"), .mark("["), .mark("]")], place)
         }
     }
 
