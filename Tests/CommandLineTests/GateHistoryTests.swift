@@ -55,6 +55,23 @@ import Testing
         }
     }
 
+    /// Each gate adds its own line, and none writes again what it has read.
+    @Test func gatesAtOnceLoseNoLine() throws {
+        try withBuilds { folder in
+            try Files.write(Array(lines(1, action: 1_000_000).dropLast().utf8), to: folder + "/history.jsonl")
+            let run = try ProgramRun(
+                shell: """
+                    cd '\(folder)'; trace='cp base.keyflight "$KEYFLIGHT_OUTPUT"'
+                    seq 8 | xargs -P 8 -I LABEL "$keyflight" gate --base "$trace" --head "$trace" --runs 12 \\
+                    --history history.jsonl --label LABEL >/dev/null
+                    sed 's/.*"label":"\\([^"]*\\)".*/\\1/' history.jsonl | sort
+                    """)
+            // Two that find the torn line both end it.
+            let labels = run.output.split(separator: "\n")
+            #expect(labels == ["1", "2", "3", "4", "5", "6", "7", "8", "c1"], "\(run.notes)")
+        }
+    }
+
     /// The median action took 1 ms in all gates before, and takes 1.5 ms in these: after some of them the first is
     /// named.
     @Test func aStepIsToldWithTheGateThatBeganIt() throws {

@@ -14,6 +14,8 @@ package struct GateHistory: Sendable {
     /// The machine of this gate: times of others are no part of the series.
     private let machine: String
     private var content: [[UInt8]] = []
+    /// What `append` adds to the end of the file, in which another gate may have added a line of its own.
+    package private(set) var addition: [UInt8] = []
     /// Lines that are no gate's, by their number from 1, with their beginning. They stay in the file.
     package private(set) var leftOut: [(line: Int, found: String)] = []
     private var ofOtherMachines = 0
@@ -38,6 +40,8 @@ package struct GateHistory: Sendable {
     package init(_ bytes: [UInt8], file: String, machine: String) throws(VerdictError) {
         (self.file, self.machine) = (file, machine)
         content = bytes.split(separator: UInt8(ascii: "\n")).map(Array.init)
+        // A torn line is not continued.
+        if !bytes.isEmpty, bytes.last != UInt8(ascii: "\n") { addition = [UInt8(ascii: "\n")] }
         for (place, line) in content.enumerated() where !add(line) {
             leftOut.append((place + 1, SafeText.escaped(String(decoding: line.prefix(40), as: UTF8.self))))
         }
@@ -68,11 +72,11 @@ package struct GateHistory: Sendable {
             "base_ns": bases, "head_ns": heads, "ratio": ratios, "ratio_interval": intervals,
             "pairs": report.time?.pairs,
         ]
-        content.append(Array(line.text.utf8))
-        _ = add(Array(line.text.utf8))
+        let bytes = Array(line.text.utf8)
+        content.append(bytes)
+        addition += bytes + [UInt8(ascii: "\n")]
+        _ = add(bytes)
     }
-
-    package var bytes: [UInt8] { content.flatMap { $0 + [UInt8(ascii: "\n")] } }
 
     // MARK: Steps
 

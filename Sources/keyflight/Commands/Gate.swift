@@ -346,7 +346,7 @@ struct Gate: Verb {
         }
         if let history, let log = report.history {
             attempt {
-                try log.bytes.write(to: history)
+                try log.addition.append(to: history)
                 for line in log.lines { console.note(line) }
             }
         }

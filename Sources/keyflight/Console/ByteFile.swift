@@ -106,12 +106,26 @@ enum ByteFile {
 extension [UInt8] {
     /// Puts the bytes into a file, in one step. A link, a pipe or a device is not replaced.
     func write(to path: String) throws {
+        try write(path) { try Data(self).write(to: URL(filePath: path), options: .atomic) }
+    }
+
+    /// Adds the bytes to the end of a file, in one step: of two processes, each adds its own.
+    func append(to path: String) throws {
+        try write(path) {
+            let descriptor = try FileDescriptor.open(
+                FilePath(path), .writeOnly, options: [.append, .create, .closeOnExec], permissions: [.ownerReadWrite,
+                    .groupRead, .otherRead])
+            try descriptor.closeAfter { _ = try descriptor.writeAll(self) }
+        }
+    }
+
+    private func write(_ path: String, _ body: () throws -> Void) throws {
         var status = stat()
         guard lstat(path, &status) != 0 || status.isRegularFile else {
             let found = "write: expected a regular file or none, found another one"
             throw Failure(.unwritable, "\(path): \(status.isFolder ? "is a folder; name a file" : found)")
         }
-        do { try Data(self).write(to: URL(filePath: path), options: .atomic) } catch {
+        do { try body() } catch {
             throw Failure(
                 .unwritable, "\(path): write: expected a place for \(count) bytes, found \(error.fileReason)")
         }
