@@ -86,6 +86,22 @@ import Testing
         }
     }
 
+    /// Traces and page of an earlier gate are no evidence of one that failed.
+    @Test func aFailedFirstPairLeavesItsOwnTracesAlone() throws {
+        try Files.withFolder { folder in
+            let run = try ProgramRun(
+                shell: """
+                    cd '\(folder)' && mkdir builds && echo old | tee builds/base.keyflight builds/head.keyflight \
+                    builds/diff.html >/dev/null
+                    cp '\(Files.path("Traces/compatibility/v1/calls.keyflight"))' a.keyflight
+                    "$keyflight" gate --base 'cp a.keyflight "$KEYFLIGHT_OUTPUT"' --head 'exit 3' --runs 12 \
+                    --keep builds >&2
+                    echo "status $?"; ls builds; cmp a.keyflight builds/base.keyflight
+                    """)
+            #expect(run.output == "status 4\nbase.keyflight\n", "\(run.output)\(run.notes)")
+        }
+    }
+
     @Test func whatACommandLeavesInTheBackgroundIsNotWaitedFor() throws {
         try Files.withFolder { folder in
             let run = try ProgramRun(

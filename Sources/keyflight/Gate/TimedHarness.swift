@@ -146,6 +146,9 @@ struct PairedHarnesses {
     ) throws -> (diff: TraceDiff, time: TimeGate, newFindings: [String]) {
         var first: (base: TimedHarness.Outcome, head: TimedHarness.Outcome)?
         try prepareFolder()
+        var isKept = false
+        // What failed leaves its own traces, and none of an earlier gate.
+        defer { if !isKept { try? keepTraces() } }
         var number = 0
         var clockStep: UInt64 = 0
         let time = try TimeGate(options, clockStep: { Double(clockStep) }) { isBaseFirst in
@@ -155,7 +158,10 @@ struct PairedHarnesses {
             let late = try latter.run(number, keeping: number == 1 ? newPath(latter) : nil, console)
             let (old, new) = isBaseFirst ? (early, late) : (late, early)
             clockStep = max(clockStep, old.clockStep, new.clockStep)
-            if number == 1 { try keepTraces() }
+            if number == 1 {
+                isKept = true
+                try keepTraces()
+            }
             if let first {
                 try PairedHarnesses.expectSame(first.base, old, base)
                 try PairedHarnesses.expectSame(first.head, new, head)
@@ -206,13 +212,15 @@ struct PairedHarnesses {
         }
     }
 
-    /// Puts the traces of the first runs in place, where both are there.
+    /// Puts the traces of the first runs in place of those of an earlier gate.
     private func keepTraces() throws {
         try withFolder { folder in
             for harness in [base, head] {
                 guard let new = newPath(harness), let path = path(harness) else { continue }
                 if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
-                try FileManager.default.moveItem(atPath: new, toPath: path)
+                if FileManager.default.fileExists(atPath: new) {
+                    try FileManager.default.moveItem(atPath: new, toPath: path)
+                }
             }
             let page = folder + "/diff.html"
             if FileManager.default.fileExists(atPath: page) { try FileManager.default.removeItem(atPath: page) }
