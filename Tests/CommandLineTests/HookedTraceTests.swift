@@ -131,6 +131,14 @@ import Testing
         }
     }
 
+    /// All that refused are one part, and what a key is bound to is never left out.
+    @Test func aStoryEndsWithTheDecision() {
+        let lines = CommandRun("show", Files.path("Traces/apps/textedit.keyflight"), "--story").lines
+        let asked = "7 responders, main menu (24 menus) asked for key equivalents: no; NSTextView keyDown; NSTextView "
+        #expect(lines.contains { $0.hasSuffix(asked + "insertText") })
+        #expect(lines.contains { $0.hasSuffix(asked + "doCommand moveLeft:") })
+    }
+
     @Test func statisticsAndCostsSpeakOfKeyEquivalents() throws {
         try Self.withTrace { trace in
             let found = try Self.json("stats", trace, "--format", "json")

@@ -74,27 +74,48 @@ extension ExplainReport {
         }
     }
 
-    /// Such as `8 asked for key equivalents, none took it; main menu (24): yes File ▸ Close; keyDown NSTextView; …`
+    /// Such as `8 responders, main menu (24 menus) asked for key equivalents: no; NSTextView keyDown; …`. What refused
+    /// is one part, and the end is shown whatever came before it: it has the decision.
     var messageSummary: String {
         var parts: [String] = []
+        var refusing: [MessageGroup] = []
         for group in messageGroups {
             guard let first = group.messages.first, first.occasion != .release else { continue }
             if first.kind == .keyEquivalent {
-                let others = UInt64(group.messages.count)
-                let who = others > 1
-                    ? HumanNumbers.counted(others, "responder", "responders") : Self.receiver(of: group)
-                let times = first.receiver == "mainMenu" && first.count > 1 ? " (\(first.count) menus)" : ""
-                parts.append("\(who)\(times) asked for key equivalents: \(Self.answer(first))")
+                refusing.append(group)
             } else if [.keyDown, .doCommand, .insertText, .sendAction].contains(first.kind) {
-                var words = "\(Self.receiver(of: group)) \(Self.name(of: first))"
-                if case .responder = first.answer { words += " → " + Self.answer(first) }
-                if first.answer == .no { words += ": no" }
-                parts.append(words)
+                parts += Self.asked(refusing) + [Self.words(of: group, first)]
+                refusing = []
             }
         }
-        let shown = parts.prefix(8)
-        let more = parts.count > shown.count ? "; and \(parts.count - shown.count) more" : ""
-        return shown.joined(separator: "; ") + more
+        parts += Self.asked(refusing)
+        guard parts.count > 8 else { return parts.joined(separator: "; ") }
+        return (parts.prefix(3) + ["and \(parts.count - 7) more"] + parts.suffix(4)).joined(separator: "; ")
+    }
+
+    private static func words(of group: MessageGroup, _ message: MessageSummary) -> String {
+        var words = "\(receiver(of: group)) \(name(of: message))"
+        if case .responder = message.answer { words += " → " + answer(message) }
+        if message.answer == .no { words += ": no" }
+        return words
+    }
+
+    /// Key equivalents that were asked for one after the other: all that refused, and the one that did not.
+    private static func asked(_ groups: [MessageGroup]) -> [String] {
+        let messages = groups.flatMap(\.messages)
+        let refusing = messages.filter { $0.answer == .no }
+        let others = refusing.filter { $0.receiver != "mainMenu" }
+        var who = others.count == 1 ? [receiver(of: MessageGroup(messages: others))] : []
+        if others.count > 1 { who = [HumanNumbers.counted(UInt64(others.count), "responder", "responders")] }
+        if let menu = refusing.first(where: { $0.receiver == "mainMenu" }) {
+            who.append("main menu" + (menu.count > 1 ? " (\(menu.count) menus)" : ""))
+        }
+        let refused = who.isEmpty ? [] : [who.joined(separator: ", ") + " asked for key equivalents: no"]
+        return refused + messages.filter { $0.answer != .no }.map { message in
+            let menus = message.receiver == "mainMenu" && message.count > 1 ? " (\(message.count) menus)" : ""
+            return receiver(of: MessageGroup(messages: [message])) + menus
+                + " asked for key equivalents: \(answer(message))"
+        }
     }
 }
 
