@@ -170,7 +170,22 @@ swapped_keys() {
     setxkbmap us -option ''
     "$keyflight" query "$work/swapped.keyflight" --format csv "SELECT chord FROM presses" | tr -d '\r' | xargs >"$work/found"
     [ "$(cat "$work/found")" = 'chord cmd+4 ctrl+z cmd+q' ] || wrong "swapped modifiers: found $(cat "$work/found")"
-    echo "launch: modifiers that X's layout has moved"
+    # The layout of the session: the key beside T types z there.
+    setxkbmap de -variant nodeadkeys
+    start_app "$work/german.keyflight" "$work/AppKitApp"
+    focus 'Fixture window'
+    xdotool key Alt_L+z
+    settled
+    xdotool key ISO_Level3_Shift+q
+    settled
+    xdotool key Alt_L+q
+    quit
+    setxkbmap us -variant ''
+    "$keyflight" explain "$work/german.keyflight" cmd+z >"$work/said" 2>&1 || true
+    grep -q 'key Y, usage 07:001c · layout de:nodeadkeys' "$work/said" || wrong "⌘Z on a German layout: $(cat "$work/said")"
+    "$keyflight" show "$work/german.keyflight" >"$work/said"
+    grep -q 'key device=1 phase=down key=RightAlt' "$work/said" || wrong "AltGr: $(grep ' key ' "$work/said")"
+    echo "launch: modifiers that X's layout has moved, and the keys of another one"
 }
 
 endings() {

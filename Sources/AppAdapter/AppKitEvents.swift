@@ -177,6 +177,7 @@ extension AppKitSession {
     private func readRoles() {
         hasRoles = true
         keymap = XKeymap(messages)
+        if let layout = keymap?.layoutName { Keyflight.layout(layout) }
         let roles = GNUstepRoles.ofApp(messages)
         guard roles != modifiers.roles else { return }
         modifiers.roles = roles
