@@ -44,6 +44,24 @@ import Testing
             || run.text.contains("14 of 14 keys"), "\(run.text)")
     }
 
+    /// A trace in clear is as good as the script that it was typed from, also beside one that is masked.
+    @Test(arguments: [true, false])
+    func aTraceIsAScript(_ masked: Bool) throws {
+        try Files.withFolder { folder in
+            try TabsApp.put(Self.script, folder + "/s.keys")
+            try TabsApp.put(TabsApp.scene(), folder + "/s.yaml")
+            let replay = ["replay", folder + "/s.keys", "--scene", folder + "/s.yaml", "-o"]
+            #expect(CommandRun(replay + [folder + "/clear.keyflight", "--show-keys"]).status == 0)
+            let other = masked ? [] : ["--show-keys"]
+            #expect(CommandRun(replay + [folder + "/t.keyflight"] + other).status == 0)
+            let run = CommandRun("verify", folder + "/t.keyflight", "--script", folder + "/clear.keyflight")
+            #expect(run.status == 0 && run.text.contains("14 of 14 keys"), "\(run.text)\(run.notes)")
+            // What is masked cannot be compared with what is not.
+            let back = CommandRun("verify", folder + "/clear.keyflight", "--script", folder + "/t.keyflight")
+            #expect(back.status == (masked ? 4 : 0), "\(back.text)\(back.notes)")
+        }
+    }
+
     @Test(arguments: [true, false])
     func aLostKeyIsNamedWithTheLastGoodOne(_ masked: Bool) throws {
         let run = try verify(masked: masked) { lines in

@@ -16,8 +16,8 @@ struct Launch: Verb {
     @Flag(help: "Print each press as it happens, on standard error.") var explain = false
     @Flag(help: "Keep the keys that type text in clear.") var showKeys = false
     @Option(
-        help: ArgumentHelp("Type this key script into the app.", valueName: "script"),
-        completion: .file(extensions: ["keys"]))
+        help: ArgumentHelp("Type this key script, or these keys of a trace, into the app.", valueName: "script"),
+        completion: .file(extensions: ["keys", "keyflight"]))
     var keys: String?
     @Option(help: "When keys are typed: once the app has settled, or at the script's times (settled, recorded).")
     var pace: Pace?

@@ -14,11 +14,9 @@ struct DeliveryCheck {
         var source = try input.records()
         let other = try Input(script, console)
         var typing = try other.records(on: other.isTrace ? nil : layout, masksScript: source.header.isMasked)
-        guard !other.isTrace || typing.header.isMasked == source.header.isMasked else {
-            func words(_ source: RecordSource) -> String { source.header.isMasked ? "masked" : "in clear" }
+        guard !other.isTrace || !typing.header.isMasked || source.header.isMasked else {
             throw Failure(
-                .notComparable,
-                "\(name): keys: expected them \(words(typing)), as in \(script), found them \(words(source))")
+                .notComparable, "\(name): keys: expected them masked, as in \(script), found them in clear")
         }
         var (typed, found) = (KeyDelivery.Keys(), KeyDelivery.Keys())
         try typing.feed(&typed)

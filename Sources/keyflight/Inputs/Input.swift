@@ -102,11 +102,11 @@ struct Input {
         guard descriptor == nil else {
             throw Failure(.otherInput, "\(name): --descriptor: expected a capture, found something else")
         }
-        if let trace {
+        if let trace, !masksScript || trace.report.header?.isMasked != false {
             try expectNoDevice(in: "a trace")
             return RecordSource(trace: trace, name: name)
         }
-        guard let script = try script() else { throw missingKeys }
+        guard let script = try typedScript() else { throw missingKeys }
         let table = try LayoutChoice.named(layout ?? "us")
         let timeline: ReplayTimeline
         do {
@@ -122,6 +122,21 @@ struct Input {
         guard case .script(let bytes) = content else { return nil }
         try expectNoDevice(in: "a key script")
         do { return try KeyScript(bytes, file: name) } catch { throw Failure(error) }
+    }
+
+    /// What can be typed again: a key script, or the keys of a trace, each of which goes down and up as long after the
+    /// one before it as it did there. `nil` for other inputs.
+    ///
+    /// - Throws: a `Failure` for a trace whose keys are masked.
+    func typedScript() throws -> KeyScript? {
+        guard let trace else { return try script() }
+        guard trace.report.header?.isMasked == false else {
+            throw Failure(.otherInput, "\(name): keys: expected them in clear, found them masked")
+        }
+        var keys = RecordedKeySteps()
+        var source = RecordSource(trace: trace, name: name)
+        try source.feed(&keys)
+        return KeyScript(file: name, steps: keys.steps)
     }
 
     private func expectNoDevice(in what: String) throws {
@@ -256,5 +271,31 @@ extension TraceReader {
             }
         }
         return "add --scene, or record at level calls"
+    }
+}
+
+/// The keys of a trace as steps of a script; a held key repeats by itself.
+private struct RecordedKeySteps: TraceConsumer {
+    private(set) var steps: [KeyScript.Line] = []
+    private var last: TraceTime?
+    private var held: Set<KeyUsage> = []
+
+    mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+        switch record.body {
+        case .key(let key):
+            guard let usage = key.key.usage, key.phase != .repeat else { return }
+            // The release of one that was down before is nothing that was typed.
+            guard key.phase == .down ? held.insert(usage).inserted : held.remove(usage) != nil else { return }
+            append(key.phase == .down ? .down(.usage(usage)) : .up(.usage(usage)), at: record.time)
+        case .text(let text):
+            if let text = text.text.flatMap({ definitions[$0] }) { append(.insert(text), at: record.time) }
+        default: break
+        }
+    }
+
+    private mutating func append(_ step: KeyScript.Step, at time: TraceTime) {
+        let wait = last.map { KeyScript.Step.wait(time.since($0)) }
+        last = time
+        for step in [wait, step].compactMap(\.self) { steps.append(.init(number: steps.count + 1, step: step)) }
     }
 }
