@@ -18,6 +18,9 @@ public enum TextKeyClass: UInt8, NamedCase, Hashable, Sendable {
         }
     }
 
+    /// The key of a class that has no other: a mask hides nothing of it.
+    package var onlyUsage: KeyUsage? { self == .space ? .spacebar : nil }
+
     /// The class of a key that types text; `nil` for every other key, which stays in clear.
     public init?(_ usage: KeyUsage) {
         guard usage.isKeyboardPage else {

@@ -11,6 +11,14 @@ struct PressPairing {
         case both(ResolvedPress, ResolvedPress, isInOrder: Bool)
         case onlyRecorded(ResolvedPress)
         case onlyReplayed(ResolvedPress)
+
+        /// The press that only one of the two has.
+        var one: ResolvedPress? {
+            switch self {
+            case .both: nil
+            case .onlyRecorded(let press), .onlyReplayed(let press): press
+            }
+        }
     }
 
     private(set) var recorded: ResolvedPresses

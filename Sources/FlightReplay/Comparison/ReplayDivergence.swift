@@ -58,6 +58,7 @@ public struct ReplayVerifier: Sendable {
         var verdict = Verdict()
         var pairing = PressPairing(recorded, replayed)
         var last: (wanted: ResolvedPress, got: ResolvedPress)?
+        var undecided: Set<UInt32> = []
         while let pair = pairing.next() {
             func names(_ pair: (wanted: ResolvedPress, got: ResolvedPress)) -> DivergenceCause {
                 DivergenceCause(
@@ -71,6 +72,11 @@ public struct ReplayVerifier: Sendable {
                 continue
             }
             guard case .both(let wanted, let got, let isInOrder) = pair else {
+                // Whether a key repeats follows from what it does.
+                if let open = pair.one, undecided.contains(open.at.press) {
+                    verdict.notCompared.count(open)
+                    continue
+                }
                 var divergence = missing(pair)
                 // A press that stops repeating, or repeats now, met what explains it when its key went down.
                 if let last, last.wanted.at.press == divergence?.at.press { divergence?.explanation = names(last).text }
@@ -78,7 +84,10 @@ public struct ReplayVerifier: Sendable {
                 return verdict
             }
             last = (wanted, got)
-            guard verdict.notCompared.isDecided(got, like: wanted) else { continue }
+            guard verdict.notCompared.isDecided(got, like: wanted) else {
+                undecided.insert(wanted.at.press)
+                continue
+            }
             verdict.lines += 1
             let pair = names((wanted, got))
             // Which of two presses that overlap ends first is the doing of an app's threads, and of a replay's rules.
@@ -97,12 +106,8 @@ public struct ReplayVerifier: Sendable {
 
     /// Divergence of a line that only one of the two has.
     private func missing(_ pair: PressPairing.Pair) -> ReplayDivergence? {
-        let (press, isReplayed): (ResolvedPress, Bool)
-        switch pair {
-        case .both: return nil
-        case .onlyRecorded(let wanted): (press, isReplayed) = (wanted, false)
-        case .onlyReplayed(let got): (press, isReplayed) = (got, true)
-        }
+        guard let press = pair.one else { return nil }
+        let isReplayed = if case .onlyReplayed = pair { true } else { false }
         let outcome = press.resolution.outcome.name
         return ReplayDivergence(
             at: press.at, time: press.time, chord: press.chord?.text, field: "line",
@@ -174,6 +179,10 @@ public struct ReplayVerifier: Sendable {
 }
 
 extension ReplayVerifier.NotCompared {
+    fileprivate mutating func count(_ press: ResolvedPress) {
+        if press.isMasked { masked += 1 } else { unrecorded += 1 }
+    }
+
     /// Counts a press that the replay cannot decide though the recording has its outcome, or the other way round.
     fileprivate mutating func isDecided(_ got: ResolvedPress, like wanted: ResolvedPress) -> Bool {
         let outcome = got.resolution.outcome

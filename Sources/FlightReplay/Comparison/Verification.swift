@@ -14,6 +14,8 @@ public struct Verification: Hashable, Sendable {
     public var notCompared = ReplayVerifier.NotCompared()
     /// The first of those for lack of an answer, with what lacks one.
     public var unanswered: [UnansweredPress] = []
+    /// Why counts of calls and of the cache were not compared with the recording; `nil` where they were.
+    public var uncounted: Uncounted?
     /// Records of the input that are lost, by what it says itself.
     public var lost: UInt64 = 0
     /// The input holds resolutions.
@@ -22,7 +24,18 @@ public struct Verification: Hashable, Sendable {
     public var against: Against?
     public var divergence: ReplayDivergence?
 
+    /// A reason for which counts cannot be the same.
+    public enum Uncounted: String, Hashable, Sendable {
+        /// The replay has another cache policy.
+        case otherCache
+        /// The recording begins in the middle, when the cache held what is not in it.
+        case warmCache
+    }
+
     public var isIdentical: Bool { divergence == nil }
+
+    /// Nothing that should be compared was left out.
+    public var isWhole: Bool { lost == 0 && notCompared.count == 0 && uncounted != .warmCache }
 
     /// `recorded` is `nil` for an input without resolutions. The counts of a recording are compared only where both
     /// ran under one cache policy.
@@ -79,7 +92,13 @@ public struct Verification: Hashable, Sendable {
         against = divergence == nil ? nil : .secondReplay
         guard divergence == nil, let recorded else { return }
         let recordedFacts = ReplayFacts(recorded)
-        let verifier = ReplayVerifier(recordedFacts, comparesCounts: recordedFacts.sharesCache(with: facts))
+        let sharesCache = recordedFacts.sharesCache(with: facts)
+        // An app has no cache of a policy.
+        if let policy = recordedFacts.cachePolicy {
+            let isWarm = policy != .none && !recorded.initialContext.isEmpty
+            uncounted = sharesCache ? isWarm ? .warmCache : nil : .otherCache
+        }
+        let verifier = ReplayVerifier(recordedFacts, comparesCounts: sharesCache && uncounted == nil)
         let verdict = try compare(verifier, { _ in recorded.records() }, first)
         lines = verdict.lines
         notCompared = verdict.notCompared
@@ -91,7 +110,7 @@ public struct Verification: Hashable, Sendable {
     public var json: String {
         JSONText.objectText { json in
             json.member("schema", "keyflight.verify/1")
-            json.member("identical", isIdentical && lost == 0 && lines > 0 && notCompared.count == 0)
+            json.member("identical", isIdentical && isWhole && lines > 0)
             json.member("lines", lines)
             json.member("not_compared", notCompared.count)
             json.member("unrecorded", objects: unanswered) { json, press in
@@ -100,6 +119,7 @@ public struct Verification: Hashable, Sendable {
                 json.member("question", press.question.question)
                 json.member("action", press.question.action)
             }
+            json.member("counts_left_out", uncounted?.rawValue)
             json.member("lost", lost)
             json.member("recorded", isRecorded)
             json.member("against", against?.rawValue)
@@ -129,6 +149,11 @@ extension Verification {
         if notCompared.masked > 0 { parts.append("\(presses(notCompared.masked, "masked ")) not compared") }
         if notCompared.unrecorded > 0 {
             parts.append("\(presses(notCompared.unrecorded, "")) not compared, whose answers are not recorded")
+        }
+        switch uncounted {
+        case nil: break
+        case .otherCache: parts.append("counts not compared: it was recorded under another cache")
+        case .warmCache: parts.append("counts not compared: what the cache held before its beginning is not in it")
         }
         if lost > 0 { parts.append("\(lost) record\(lost == 1 ? "" : "s") of it lost, which cannot be compared") }
         return parts.map { "; " + $0 }.joined()

@@ -37,7 +37,7 @@ struct RecordingSummary: Sendable {
     private(set) var actions: Set<StringRef> = []
     /// Some menu is known by its commands.
     private(set) var recordsMenu = false
-    /// Commands of the main menu that took a press, in the order in which they did.
+    /// Commands of the main menu that took a press or could have, in the order in which they did.
     private(set) var menuCommands: [CommandRef] = []
     private var isMenuCommand: Set<CommandRef> = []
     /// Texts with the keyboard that took a key, by the order in which they got it, from 0.
@@ -91,12 +91,10 @@ struct RecordingSummary: Sendable {
             if [.text, .inputMethod, .builtinText, .keyBinding].contains(resolution.takenBy), texts > 0 {
                 editableTexts.insert(texts - 1)
             }
-            if resolution.takenBy == .mainMenu, let command = resolution.command,
-                isMenuCommand.insert(command).inserted
-            {
-                menuCommands.append(command)
-            }
+            if resolution.takenBy == .mainMenu { noteOfMenu(resolution.command) }
             note(resolution.at, record.sequence)
+        // A part of a recording lacks the menu that was built before, and has what of it was a candidate.
+        case .candidate(let candidate): if candidate.supplier == nil { noteOfMenu(candidate.command) }
         case .step:
             isAtStart = false
             guard stepError == nil else { break }
@@ -143,6 +141,10 @@ struct RecordingSummary: Sendable {
         case .buildMenu: if case .commands = call.answer { recordsMenu = true }
         case .validate: break
         }
+    }
+
+    private mutating func noteOfMenu(_ command: CommandRef?) {
+        if let command, isMenuCommand.insert(command).inserted { menuCommands.append(command) }
     }
 
     private mutating func note(_ at: PressTick, _ sequence: UInt64) {

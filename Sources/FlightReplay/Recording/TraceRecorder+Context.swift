@@ -51,6 +51,9 @@ extension TraceRecorder {
         // The responders of a recording may come from no scene.
         if !subject.name.isEmpty { fact("scene", subject.name, at: .zero) }
         recordEnvironment(subject.engine, at: .zero)
+        if !subject.engine.isKeyboardAttached {
+            append(.hardware(HardwareRecord(device: nil, isAttached: false)), at: .zero)
+        }
     }
 
     /// Facts that changed since they were recorded.

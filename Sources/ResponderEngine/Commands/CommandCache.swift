@@ -38,12 +38,18 @@ final class CommandCache {
 
     // MARK: Invalidation. Each entry that is dropped counts.
 
-    func linksChanged() {
+    /// Returns the responders whose answers followed the links, and were dropped.
+    func linksChanged() -> [Responder] {
         indexNeedsCheck = true
-        let followers = lists.filter { $0.value.responder.followsStructure }.map(\.key)
-        for key in followers { lists[key] = nil }
+        var followers = lists.values.map(\.responder).filter(\.followsStructure)
+        for responder in followers { lists[ObjectIdentifier(responder)] = nil }
         counts.invalidations += followers.count
-        if index?.followsStructure == true { dropIndex() }
+        if let follower = index?.follower {
+            if followers.isEmpty { followers = [follower] }
+            dropIndex()
+        }
+        // They are recorded, and a dictionary has another order each time.
+        return followers.count < 2 ? followers : followers.sorted { $0.id < $1.id }
     }
 
     /// After a change of links, the index is good only for the chain it was made of.

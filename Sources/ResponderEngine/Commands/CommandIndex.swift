@@ -10,8 +10,8 @@ final class CommandIndex {
     let members: ResponderList
     /// The commands in order of precedence, the main menu's included.
     let commands: [CollectedCommand]
-    /// Commands of some member depend on the first responder or on what is presented.
-    let followsStructure: Bool
+    /// The first member whose commands depend on the first responder or on what is presented.
+    let follower: Responder?
     /// Responders beside the chain whose commands were read (spec KC-7).
     private let others: [Responder]
     /// Controllers whose SwiftUI shortcuts are in it, wherever they are.
@@ -29,7 +29,7 @@ final class CommandIndex {
         self.commands = commands
         self.hosts = hosts
         self.matching = matching
-        followsStructure = members.array.contains { $0.followsStructure }
+        follower = members.array.first { $0.followsStructure }
         others = suppliers.count == members.array.count
             ? [] : suppliers.filter { supplier in !members.array.contains { $0 === supplier } }
     }

@@ -2,7 +2,8 @@
 extension KeyboardEngine: ResponderTreeObserver {
     func structureChanged() {
         dropPressLists()
-        cache.linksChanged()
+        // A replay of a recording has the links, and no answers that follow them.
+        for responder in cache.linksChanged() { probe?.engine(self, reports: .commandsChanged(of: responder)) }
     }
 
     func keyCommandsChanged(of responder: Responder) {

@@ -61,7 +61,7 @@ struct Verify: Verb {
             return job.status.joined(with: console.fail(.notComparable, "\(input.name): \(reason)"))
         }
         return job.status.joined(with: verification.isIdentical ? .fine : .findings)
-            .joined(with: verification.lost > 0 || verification.notCompared.count > 0 ? .notComparable : .fine)
+            .joined(with: verification.isWhole ? .fine : .notComparable)
     }
 
     /// Compares the keys that arrived with those that were typed.

@@ -1,0 +1,123 @@
+import Foundation
+import GeneratedTraces
+import Testing
+
+/// Random scripts replayed in the scenes of goldens: every verb says the same of the trace, of parts of it and of its
+/// replay. `KEYFLIGHT_VERB_SCRIPTS` is their number, and `KEYFLIGHT_VERB_SEED` where they begin.
+@Suite struct VerbAgreementTests {
+    private static func setting(_ name: String, _ preset: Int) -> Int {
+        ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? preset
+    }
+
+    /// One script in the scene of a golden.
+    private struct Story {
+        var scene: String
+        var script: String
+        var options: [String]
+        var name: String
+    }
+
+    private static func story(_ seed: Int) throws -> Story {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let folders = try FileManager.default.contentsOfDirectory(atPath: Files.path("Traces/golden")).sorted()
+            .map { Files.path("Traces/golden/\($0)") }
+            .filter { FileManager.default.fileExists(atPath: $0 + "/scene.yaml") }
+        let folder = folders[seed % folders.count]
+        let lines = Files.text(folder + "/input.keys").split(separator: "\n").filter { !$0.hasPrefix("#") }
+        let steps = lines.dropFirst().filter { $0.hasPrefix("do ") }.map(String.init)
+        let own = lines.filter { $0.hasPrefix("press ") }.map { String($0.dropFirst(6)) }
+        let chords = own + [
+            "a", "b", "shift+a", "cmd+w", "cmd+left", "tab", "esc", "left", "space", "return", "cmd+z", "cmd+s",
+        ]
+        var script = ["keys 1"]
+        for _ in 0..<(3 + random.below(20)) {
+            let chord = random.pick(chords)
+            switch random.below(12) {
+            case 0: script.append("type \(random.pick(["jan", "x y", "é"]))")
+            case 1: script.append("hold \(random.pick(["a", "w", "left"])) \(random.pick([100, 600, 900]))ms")
+            case 2, 3: script.append(steps.isEmpty ? "wait 5ms" : random.pick(steps))
+            case 4: script.append("wait \(random.pick([1, 20, 600]))ms")
+            case 5: script += ["down a", "down \(random.pick(["b", "c"]))", "wait 5ms", "up a"]
+            case 6: script.append("do layout \(random.pick(["fr", "de", "us"]))")
+            default: script.append("press \(chord)")
+            }
+        }
+        var options = random.chance(50) ? ["--show-keys"] : []
+        if random.chance(50) { options += ["--cache", random.pick(["press", "responder", "chain"])] }
+        if random.chance(40) {
+            options += ["--profile", random.pick(["ios9", "ios134", "ios15", "ios26", "ios27", "catalyst"])]
+        }
+        return Story(
+            scene: folder + "/scene.yaml", script: script.joined(separator: "\n") + "\n", options: options,
+            name: "seed \(seed), \(URL(filePath: folder).lastPathComponent) \(options)\n\(script)")
+    }
+
+    private func number(_ field: String, _ arguments: [String]) throws -> Int? {
+        let run = CommandRun(arguments + ["--format", "json"])
+        let object = try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any]
+        return object?[field] as? Int
+    }
+
+    /// What it replays alike, or leaves out and says so.
+    private func isVerified(_ run: CommandRun) -> Bool {
+        run.status == 0 || run.status == 4 && !run.text.contains("differs") && run.text.contains("not compared")
+    }
+
+    @Test func everyVerbSaysTheSameOfOneTrace() throws {
+        let first = Self.setting("KEYFLIGHT_VERB_SEED", 1)
+        var traces = 0
+        for seed in first..<(first + Self.setting("KEYFLIGHT_VERB_SCRIPTS", 10)) {
+            try Files.withFolder { folder in
+                let story = try Self.story(seed)
+                let (script, trace) = (folder + "/s.keys", folder + "/t.keyflight")
+                try Files.write(Array(story.script.utf8), to: script)
+                let run = CommandRun(["replay", script, "--scene", story.scene, "-o", trace] + story.options)
+                // A step that its scene refuses.
+                guard run.status == 0 else { return #expect(run.status == 2 || run.status == 4, "\(run.notes)") }
+                guard let count = try number("numbered_presses", ["info", trace]), count > 0 else { return }
+                traces += 1
+                try expectNumbers(count, trace, story)
+                for more in [[], ["--scene", story.scene]] {
+                    let run = CommandRun(["verify", trace] + more)
+                    #expect(isVerified(run), "\(story.name): \(run.text)\(run.notes)")
+                }
+                let diff = CommandRun("diff", trace, trace)
+                let isOpen = diff.status == 4 && diff.text.contains("leaves open")
+                #expect(diff.status == 0 || isOpen, "\(story.name): \(diff.text)\(diff.notes)")
+                try expectParts(count, trace, story, folder)
+            }
+        }
+        #expect(traces > 0)
+        print("verbs: all, \(traces) traces: replay, verify, cut, merge, query, stats, lint, diff and export agree")
+    }
+
+    private func expectNumbers(_ count: Int, _ trace: String, _ story: Story) throws {
+        #expect(try number("presses", ["stats", trace]) == count, "\(story.name)")
+        #expect(try number("numbered_presses", ["lint", trace]) == count, "\(story.name)")
+        let rows = CommandRun("query", trace, "SELECT presses, (SELECT count(*) FROM presses) FROM trace").lines.last
+        #expect(rows?.split(separator: " ") == ["\(count)", "\(count)"], "\(story.name)")
+        let metrics = CommandRun("export", trace, "--format", "openmetrics", "-o", "-").text
+        #expect(metrics.contains("\nkeyflight_presses_total \(count)\n"), "\(story.name)")
+    }
+
+    /// Two parts have the presses of the whole, each of them replays as it says, and so does their sum.
+    private func expectParts(_ count: Int, _ trace: String, _ story: Story, _ folder: String) throws {
+        let middle = (count + 1) / 2
+        var parts: [String] = []
+        for (part, presses) in [1...middle, middle + 1...max(count, middle + 1)].enumerated()
+        where presses.upperBound <= count {
+            let path = "\(folder)/\(part).keyflight"
+            let range = "\(presses.lowerBound)-\(presses.upperBound)"
+            let keys = story.options.filter { $0 == "--show-keys" }
+            #expect(CommandRun(["cut", trace, "--presses", range, "-o", path] + keys).status == 0, "\(story.name)")
+            try expectNumbers(presses.count, path, story)
+            let run = CommandRun("verify", path)
+            #expect(isVerified(run) || run.notes.contains("no press could be compared"), "\(story.name): \(run.text)")
+            parts.append(path)
+        }
+        guard parts.count == 2 else { return }
+        let whole = folder + "/whole.keyflight"
+        #expect(CommandRun(["merge"] + parts + ["-o", whole]).status == 0, "\(story.name)")
+        #expect(try number("numbered_presses", ["info", whole]) == count, "\(story.name)")
+    }
+}
