@@ -168,8 +168,8 @@ import WhatIf
         let absent = try PickExplanation(of: "Fit it", by: plan, timeline)
         #expect(absent == nil && PickExplanation.items(of: timeline) == ["Zoom"])
         // What replay refuses is refused.
-        let wrong = try plan.timeline(of: try KeyScript(text: "do pick Fit it\n", file: "answer.keys"))
-        #expect(throws: Replayer.StepError.self) { try PickExplanation(of: "Fit it", by: plan, wrong) }
+        let wrong = try plan.timeline(of: try KeyScript(text: "do pick Nothing\n", file: "answer.keys"))
+        #expect(throws: Replayer.StepError.self) { try PickExplanation(of: "Nothing", by: plan, wrong) }
     }
 
     /// One item with the key ⌘9, and one with 9.
