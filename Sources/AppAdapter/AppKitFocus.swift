@@ -34,6 +34,12 @@ extension AppKitSession {
         }
         if !isFocusKnown || main != focus.main { Keyflight.mainWindow(main.map { names.name($0) }) }
         linkChain(responder, window)
+        // Of a secure entry nothing is stored.
+        let isEditable = isSecure || !textClass.isKind(responder) || messages.isEditable(responder)
+        if isEditable != isTextEditable {
+            isTextEditable = isEditable
+            Keyflight.fact(EnvironmentFact.textIsEditable, "\(isEditable)")
+        }
         if !isFocusKnown || hasBecomeSecure || responder != focus.responder { firstResponder(responder, cause) }
         focus = (window, main, responder)
         isFocusKnown = true

@@ -60,6 +60,8 @@ final class AppKitSession {
     var place: UInt64 = 0
     var focus: (window: keyflight_object?, main: keyflight_object?, responder: keyflight_object?)
     var isFocusKnown = false
+    /// False while the first responder is text that is only read.
+    var isTextEditable = true
     /// The first responder is a secure text.
     var isEntrySecure = false
     /// Presenters whose modal loop ended meanwhile.

@@ -42,6 +42,7 @@ struct Messages {
     let sharedApplication = selector("sharedApplication")
     let isSecureTextEntry = selector("isSecureTextEntry")
     let textContentType = selector("textContentType")
+    private let editable = selector("isEditable")
     let insertText = selector("insertText:")
     let length = selector("length")
     let currentDevice = selector("currentDevice")
@@ -71,6 +72,11 @@ struct Messages {
 
     func isTrue(_ object: keyflight_object?, _ selector: keyflight_selector?) -> Bool {
         UInt8(truncatingIfNeeded: word(object, selector)) != 0
+    }
+
+    /// True also for text that is always edited, such as a field.
+    func isEditable(_ text: keyflight_object?) -> Bool {
+        text.map { !keyflight_responds($0, editable) || isTrue($0, editable) } ?? true
     }
 
     func object(

@@ -10,6 +10,8 @@ struct UIKitFocus {
     var itemFact = ""
     /// The first responder takes text, and whether it is secure; `nil` where it takes none.
     var isSecure: Bool?
+    /// False for text that is only read.
+    var isEditable = true
     /// The chain may have changed since it was walked.
     var isDirty = true
     var isApplicationCovered = false
@@ -118,10 +120,15 @@ extension UIKitSession {
         Keyflight.fact(EnvironmentFact.focusSystem, focusSystem(of: window) == nil ? "false" : "true")
     }
 
-    /// A field may become secure while it is edited.
+    /// A field may become secure while it is edited, and a text read-only.
     private func updateTextInput(isNew: Bool, _ cause: FocusCause = .unknown) {
         let isInput = focus.responder.map { keyflight_responds($0, messages.insertText) } ?? false
         let isSecure = isInput ? focus.responder.map { messages.isSecure($0) } : nil
+        let isEditable = isSecure != false || messages.isEditable(focus.responder)
+        if isEditable != focus.isEditable {
+            focus.isEditable = isEditable
+            Keyflight.fact(EnvironmentFact.textIsEditable, "\(isEditable)")
+        }
         guard isNew ? isSecure != nil || focus.isSecure != nil : isSecure != focus.isSecure else { return }
         // Nothing is stored once the entry is secure, not even what led there.
         if isSecure == true, let open, open.action != nil { conclude(open) }
@@ -136,6 +143,7 @@ extension UIKitSession {
         Keyflight.keyWindow(name(focus.window), cause: .windowChange)
         Keyflight.firstResponder(name(focus.responder), cause: cause)
         recordFocusedItem()
+        if !focus.isEditable { Keyflight.fact(EnvironmentFact.textIsEditable, "false") }
         names.forgetLinks()
         focus.isDirty = true
     }

@@ -68,6 +68,11 @@ public struct GoldenTest: Sendable {
                     + " make one, or name it: GoldenTest(folder:)")
         }
         let golden = GoldenCase(folder: "\(folder)/\(name)", store: folder)
+        var plan = plan
+        if var app = plan as? AppReplay {
+            app.resources = GoldenTest.resources
+            plan = app
+        }
         return report(compare(golden, plan), mode) ?? excess(of: golden, plan)
     }
 
@@ -98,6 +103,8 @@ public struct GoldenTest: Sendable {
         var lines = [comparison.message]
         if isStable, comparison.found != nil, mode.writes(isMissing: isMissing, isDifferent: isDifferent) {
             if !allowsText, let text = comparison.typedText {
+                // What an earlier run left is not what this one finds.
+                try? golden.reject()
                 lines.append("The golden would show what was typed (\(text)): refused; GoldenTest(allowsText: true)")
             } else {
                 do {

@@ -34,6 +34,9 @@ public struct StageSplit: Hashable, Sendable {
     /// Stages that a record gives, by their bits as in `present`.
     package var recorded: UInt16 { present & ~derived }
 
+    /// Stages that one of two splits has from a record, and the other from its calls alone.
+    package func mixed(with other: StageSplit) -> UInt16 { recorded & other.derived | derived & other.recorded }
+
     /// The same without these stages.
     package func without(_ stages: UInt16) -> StageSplit {
         guard present & stages != 0 else { return self }

@@ -1,4 +1,5 @@
 package import FlightReplay
+import KeyModel
 package import LatencyAnalysis
 import ResponderEngine
 package import Scenes
@@ -10,7 +11,7 @@ extension PickExplanation {
     }
 
     /// The first pick of an item by a step, under its own rules and those of the other profiles: nothing of a pick is
-    /// in a recording. `nil` where no step picks it.
+    /// in a recording. `nil` where no step picks it; a step that a replay refuses is the same error here.
     package init?(of item: String, by plan: any ReplayPlan, _ timeline: ReplayTimeline) throws {
         let arrivals = timeline.arrivals
         guard let at = arrivals.firstIndex(where: { $0.input == .step(.pick(item)) }) else { return nil }
@@ -21,11 +22,17 @@ extension PickExplanation {
         let own = try subject(nil)
         let engine = own.engine
         let (first, lost) = (engine.firstResponder, engine.itemsLostToMenuBar)
+        // An error has the step's place.
+        let whole = ReplayTimeline(arrivals: Array(arrivals[...at]), end: arrivals[at].time)
+        _ = try ReplayCheckpoint.subject(of: plan, after: whole, under: nil)
         guard let picked = engine.pickMenuItem(item, at: arrivals[at].time) else { return nil }
         self.init(item: item, time: arrivals[at].time, profile: engine.profile.name, outcome: PressOutcome(picked))
         let isLeft = picked.effects.contains { $0.id == first?.id && $0.kind == .firstResponder }
         resigned = isLeft ? first?.id : nil
         start = engine.profile.menuPickStart == .application ? engine.application.id : first?.id
+        if picked.outcome != .performed, picked.takenBy != .system {
+            failure = engine.hasEndedApp ? .ended : picked.target == nil ? .noTarget : .disabled
+        }
         notAsked = lost.first { $0.action == picked.action }?.responder.id
         for name in OtherProfiles.comparableNames where name != profile {
             guard var other = Profile.named(name) else { continue }

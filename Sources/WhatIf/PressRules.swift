@@ -72,14 +72,20 @@ extension BindingsAnalysis {
         }
     }
 
-    /// Marks the chords that no key of the layout types: none of a recording can have been pressed.
-    package mutating func markKeyless(under engine: KeyboardEngine) {
+    /// Marks the chords of a recording that no command gets: those that no key of the layout types, and those that the
+    /// system keeps.
+    package mutating func markUnreachable(under engine: KeyboardEngine) {
         for at in bindings.indices where bindings[at].presses == 0 {
             let attributes = bindings[at].attributes
             let input = engine.effectiveInput(
                 of: bindings[at].input, isLocalised: !attributes.contains(.notLocalised),
                 isMirrored: !attributes.contains(.notMirrored))
-            bindings[at].hasNoKey = engine.key(ofInput: input, bindings[at].modifiers) == nil
+            let key = engine.key(ofInput: input, bindings[at].modifiers)
+            bindings[at].hasNoKey = key.map(engine.becomesEscape) ?? true
+            guard let key, engine.isReserved(key) else { continue }
+            bindings[at].answer = Answer(
+                outcome: .unhandled, takenBy: .system, supplier: nil, action: nil, target: nil, swallower: nil,
+                isUnperformable: false)
         }
     }
 }

@@ -34,10 +34,10 @@ package enum SceneDeclarations {
         }
     }
 
-    /// Picks of a script that found no target.
+    /// Picks of a script that found no target. An item that its target disables is meant to do nothing.
     package static func inspect(_ lines: [ReplayLine], into scanner: inout LintScanner) {
         for line in lines where line.press == nil && line.outcome == .unhandled && line.takenBy == nil {
-            guard let action = line.action else { continue }
+            guard let action = line.action, line.target == nil else { continue }
             scanner.add(.menuPickLost, action) { "\(action), picked from the menu, finds no target" }
         }
     }

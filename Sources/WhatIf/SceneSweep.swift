@@ -29,9 +29,9 @@ package struct SceneSweep {
         /// The window that becomes key for it; `nil` where it is key as the scene begins.
         package var window: String?
 
-        /// `focus search`, or `nobody is first responder in panel`.
+        /// `focus search`, or `no first responder in panel`.
         package var place: String {
-            responder.map { "focus \($0)" } ?? "nobody is first responder" + (window.map { " in \($0)" } ?? "")
+            responder.map { "focus \($0)" } ?? "no first responder" + (window.map { " in \($0)" } ?? "")
         }
     }
 

@@ -89,6 +89,45 @@ import Testing
         GoldenFile.expect(run.withoutFolders, "reports/bindings-command-left.txt")
     }
 
+    @Test("Of a trace alone, chords that the system keeps are marked as lint finds them; others are known as offered")
+    func ofATrace() throws {
+        try Files.withFolder { folder in
+            let commands = ["h", " ", ".", "k"].map { "{input: \"\($0)\", modifiers: [command], action: \"act:\"}" }
+            let scene = Self.sceneWithAlternate.replacing("firstResponder: vc", with: "firstResponder: field\n")
+                .replacing("    keyCommands:\n",
+                    with: "    keyCommands:\n" + commands.map { "      - \($0)\n" }.joined())
+                .replacing("responders:\n", with: "responders:\n  - {id: field, kind: view, next: vc,"
+                        + " canBecomeFirstResponder: true}\n")
+            try Files.write(Array(scene.utf8), to: folder + "/s.scene.yaml")
+            try Files.write(Array("press cmd+x\n".utf8), to: folder + "/a.keys")
+            let trace = folder + "/a.keyflight"
+            let replay = CommandRun("replay", folder + "/a.keys", "--scene", folder + "/s.scene.yaml", "-o", trace)
+            #expect(replay.status == 0, "\(replay.notes)")
+            let run = CommandRun("bindings", trace)
+            func line(_ key: String) -> String { run.lines.first { $0.hasPrefix("  \(key) ") } ?? "" }
+            #expect(run.text.contains("offered by") && line("⌘K").contains("vc act:"), "\(run.text)")
+            #expect(line("⌘H").contains("the system (Hide)") && line("⌘Space").contains("the system (Spotlight)"))
+            #expect(line("⌘.").contains("on us: nowhere"), "\(run.text)")
+            let lint = CommandRun("lint", trace, "--format", "json").text
+            for key in ["⌘H (act:): kept", "⌘Space (act:): kept", "⌘. (act:): ⌘. arrives"] {
+                #expect(lint.contains("offers \(key)"), "\(lint)")
+            }
+            // A scene's chords were pressed to find out.
+            let ofScene = CommandRun("bindings", folder + "/s.scene.yaml").text
+            #expect(ofScene.contains("provider") && !ofScene.contains("offered by"), "\(ofScene)")
+        }
+    }
+
+    @Test("A title of several lines stays in its row of the overlay")
+    func titleOfLines() throws {
+        try Files.withFolder { folder in
+            let scene = folder + "/reload.scene.yaml"
+            let text = Self.sceneWithAlternate.replacing("title: Reload\n", with: "title: \"Re\\nload\"\n")
+            try Files.write(Array(text.utf8), to: scene)
+            #expect(CommandRun("bindings", scene, "--overlay").lines.last == "  ⌘R  Re\\nload")
+        }
+    }
+
     @Test("A scene alone shows each of its focus contexts")
     func ofAScene() {
         let run = CommandRun("bindings", Files.path("Traces/scenes/pdf-viewer.scene.yaml"))

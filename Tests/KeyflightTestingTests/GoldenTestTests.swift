@@ -253,6 +253,11 @@ private func withGoldens<R>(_ script: String, _ body: (_ folder: String) throws 
             do focus root
             do call rename
             press cmd+w
+            do layout fr
+            press cmd+z
+            do resign
+            do profile ios7
+            press cmd+z
             do deactivate
             do detach
             do attach
@@ -280,11 +285,14 @@ private func withGoldens<R>(_ script: String, _ body: (_ folder: String) throws 
             }
             let test = GoldenTest(folder: folder, mode: .missing)
             let wrong = try #require(test.run("tabs", plan: app(false), file: #filePath)?.message)
-            #expect(wrong.contains("rename"), "\(wrong)")
+            let expected = "expected a step of AppReplay.App(steps:), which has none, found rename"
+            #expect(wrong.contains(expected), "\(wrong)")
             _ = test.run("tabs", plan: app(true), file: #filePath)
             let pending = try #require(try GoldenCase(folder: "\(folder)/tabs").pending())
             #expect(pending.contains("1 | cmd+w | performed | keyCommands | close: | sheet > sheet"), "\(pending)")
             #expect(pending.contains("2 | cmd+w | performed | keyCommands | rename: | root > root"), "\(pending)")
+            #expect(pending.contains("3 | cmd+z | performed | keyCommands | rename: | root > root"), "\(pending)")
+            #expect(pending.contains("4 | cmd+z | noStart"), "\(pending)")
         }
     }
 

@@ -1,5 +1,6 @@
 import GeneratedTraces
 import KeyModel
+import TraceFormat
 import TracePresses
 import Testing
 
@@ -177,6 +178,66 @@ import Testing
             return (run, run.merging([TimeGate.Measure.repeats[2].counting(.alone): 2]) { $1 })
         }
         #expect(alone.incomplete.count == 1 && alone.incomplete[0].hasSuffix("2 presses with one in one build alone"))
+    }
+
+    // MARK: Stages that one build derives
+
+    /// Presses with a call of `keyCommands` and the stage `action`; those that `records` takes have `collect` as well.
+    private static func results(_ records: (UInt32) -> Bool) -> PressResults {
+        var results = PressResults()
+        let names = TraceDefinitions()
+        var sequence: UInt64 = 0
+        for press in UInt32(1)...20 {
+            let at = PressTick(press: press, tick: 0)
+            func key(_ phase: KeyPhase) -> TraceRecord.Body {
+                .key(KeyRecord(device: 1, key: .clear(.keyboard(4)), phase: phase, modifiers: [], press: press))
+            }
+            func stage(_ stage: LatencyStage, _ time: Int64) -> TraceRecord.Body {
+                .stage(StageRecord(at: at, stage: stage, duration: TraceDuration(nanoseconds: time)))
+            }
+            let call = CallRecord(
+                at: at, kind: .keyCommands, occasion: .down, responder: ResponderRef(rawValue: 0), pass: 1, depth: 0,
+                duration: TraceDuration(nanoseconds: 400), action: nil, answer: .none)
+            let bodies = [key(.down), .call(call)] + (records(press) ? [stage(.collect, 500)] : [])
+                + [
+                    stage(.action, 1000),
+                    .resolution(ResolutionRecord(at: at, outcome: .performed, takenBy: nil, state: nil)), key(.up),
+                ]
+            for body in bodies {
+                let time = TraceTime(nanoseconds: Int64(sequence) * 10_000)
+                results.consume(TraceRecord(time: time, sequence: sequence, body: body), definitions: names)
+                sequence += 1
+            }
+        }
+        results.finish(names)
+        return results
+    }
+
+    private static func gate(_ base: PressResults, _ head: PressResults) -> TimeGate {
+        TimeGate { _ in
+            let alone = base.timesAlone(beside: head)
+            return (base.times(beside: head), head.times(beside: base).merging(alone) { $1 })
+        }
+    }
+
+    @Test func aStageThatOneBuildRecordsAndTheOtherDerivesIsLeftOutOfBothAndNoted() {
+        let (recorded, derived) = (Self.results { _ in true }, Self.results { _ in false })
+        for (base, head) in [(recorded, derived), (derived, recorded)] {
+            let gate = Self.gate(base, head)
+            #expect(gate.rows.map(TimingFormatter.name).allSatisfy { !$0.hasPrefix("collect") }, "\(gate.lines)")
+            #expect(Self.row(gate, "total p50")?.ratio == 1)
+            #expect(gate.incomplete.count == 1 && gate.incomplete[0].hasPrefix("collect: "), "\(gate.incomplete)")
+            #expect(Self.report(gate).verdict == .notComparable)
+        }
+    }
+
+    /// An app that begins to record a stage, or ceases to, has the calls of its other presses all the same.
+    @Test func aStageOfOnePressTakesNoCallsFromTheOthers() {
+        let some = Self.results { $0 == 1 }
+        let gate = Self.gate(some, some)
+        #expect(Self.row(gate, "collect p50") != nil && gate.incomplete.isEmpty, "\(gate.lines)")
+        let more = Self.gate(some, Self.results { $0 < 3 })
+        #expect(more.incomplete.count == 1 && more.incomplete[0].contains("1 press"), "\(more.incomplete)")
     }
 
     // MARK: Nothing to compare, or nothing decided

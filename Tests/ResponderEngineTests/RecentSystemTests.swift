@@ -204,6 +204,13 @@ struct RecentSystemTests {
         #expect(try bench.press("cmd+k").outcome == (isLost ? .noStart : .performed))
     }
 
+    @Test("A resolution of a key without a character is described by the key's glyph",
+        arguments: [("esc", "⎋"), ("cmd+left", "⌘←"), ("return", "⏎"), ("ctrl+space", "⌃Space")])
+    func description(chord: String, glyph: String) throws {
+        let bench = try Bench("ios15")
+        #expect(try bench.press(chord).description == "\(glyph) → unhandled")
+    }
+
     @Test("I27-3 an item that is picked starts at the application on iOS 27; its key works as before")
     func picking() throws {
         for (profile, target) in [("ios26", "vc"), ("ios27", nil)] {
@@ -218,6 +225,7 @@ struct RecentSystemTests {
                 let picked = try #require(bench.engine.pickMenuItem(name, at: .zero))
                 #expect(picked.target?.id == target && picked.isFromMainMenu)
                 #expect(picked.outcome == (target == nil ? .unhandled : .performed))
+                #expect(picked.description == (target == nil ? "picked → unhandled (go)" : "picked → vc.go"))
             }
             let typed = try bench.press("ctrl+g")
             #expect(typed.target === bench.vc && typed.description == "⌃G → vc.go")

@@ -153,7 +153,7 @@ import WhatIf
     func secondWindow() throws {
         let plan = try plan("ios15", Self.panel)
         var sweep = try SceneSweep(plan)
-        #expect(sweep.contexts.map(\.place) == ["focus root", "nobody is first responder in win2", "focus search"])
+        #expect(sweep.contexts.map(\.place) == ["focus root", "no first responder in win2", "focus search"])
         let bindings = try sweep.bindings().bindings
         #expect(bindings.map(\.context) == ["panel", "search"])
         #expect(bindings.allSatisfy { $0.provider?.supplier == "panel" })

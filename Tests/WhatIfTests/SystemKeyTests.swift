@@ -110,6 +110,34 @@ import WhatIf
         #expect(found.contains { $0.rule == .pressSwallowed } == isFound, "\(found)")
     }
 
+    @Test("§15 the Mac's own keys are found, each with the system's command",
+        arguments: [
+            ("m", "[command]", "Minimise"), ("q", "[command]", "Quit"), ("h", "[option, command]", "Hide Others"),
+            ("f", "[control, command]", "Full Screen"),
+        ])
+    func keysOfMac(input: String, modifiers: String, item: String) throws {
+        let text = """
+              - id: root
+                kind: viewController
+                canBecomeFirstResponder: true
+                keyCommands: [{input: \(input), modifiers: \(modifiers), action: "own:"}]
+                actions: ["own:"]
+            """
+        let found = try answers.lint(scene: try answers.plan("catalyst", text))
+        #expect(found.map(\.message) == ["own: of root never runs: the system's menu has the key, for \(item)"])
+        #expect(found.first?.hint.contains("wantsPriorityOverSystemBehavior") == true)
+        #expect(try messages(try answers.plan("ios15", text)).allSatisfy { !$0.contains("the system's menu") })
+    }
+
+    @Test("A bare Escape that a controller keeps from what is inside it is found also where commands come first",
+        arguments: ["ios26", "ios27"])
+    func swallowedEscape(profile: String) throws {
+        let text = "  - {id: root, kind: viewController, view: canvas, swallowsPresses: true}\n"
+            + "  - {id: canvas, kind: view, canBecomeFirstResponder: true}"
+        let found = try answers.lint(scene: try answers.plan(profile, text, "firstResponder: canvas"))
+        #expect(found.map(\.rule) == [.pressSwallowed] && found.first?.chord?.key?.usage == .escape, "\(found)")
+    }
+
     @Test("An item of the menu that blocks its key is advised what a menu can do")
     func unperformedItem() throws {
         let menu = Self.twice.replacing("modifiers: [command], action: \"fit:\"", with: "action: \"fit:\"")
@@ -130,6 +158,7 @@ import WhatIf
         let pick = try #require(found)
         #expect(pick.outcome.outcome == outcome && pick.notAsked == notAsked && pick.resigned == notAsked)
         #expect(pick.start == (profile == "ios27" ? "app" : "root"))
+        #expect(pick.failure == (notAsked == nil ? nil : .noTarget))
         #expect(pick.others.differences.isEmpty == false && pick.others.same.contains("ios27") == false)
         // What replay says of it.
         let line = try #require(try plan.lines(of: timeline).first { $0.press == nil })
@@ -138,6 +167,38 @@ import WhatIf
         #expect(text.contains("not asked        root, which performs it for its key") == (notAsked != nil), "\(text)")
         let absent = try PickExplanation(of: "Fit it", by: plan, timeline)
         #expect(absent == nil && PickExplanation.items(of: timeline) == ["Zoom"])
+        // What replay refuses is refused.
+        let wrong = try plan.timeline(of: try KeyScript(text: "do pick Nothing\n", file: "answer.keys"))
+        #expect(throws: Replayer.StepError.self) { try PickExplanation(of: "Nothing", by: plan, wrong) }
+    }
+
+    /// One item with the key ⌘9, and one with 9.
+    private static func menu(zoom attribute: String) -> String {
+        twice.replacing("modifiers: [command], action: \"fit:\"", with: "action: \"fit:\"")
+            .replacing("title: Zoom}", with: "title: Zoom, attributes: [\(attribute)]}")
+    }
+
+    @Test("An item that is disabled is picked in vain, and that is the reason")
+    func disabledPick() throws {
+        let plan = try answers.plan("ios26", Self.root, Self.menu(zoom: "disabled"))
+        let timeline = try plan.timeline(of: try KeyScript(text: "do pick Zoom\n", file: "answer.keys"))
+        let pick = try #require(try PickExplanation(of: "Zoom", by: plan, timeline))
+        #expect(pick.outcome.outcome == .unhandled && pick.failure == .disabled)
+        #expect(PickReport(pick, name: "answer").body(.plain).contains("not performed    the item is disabled"))
+        #expect(PickReport(pick, name: "answer").json.contains(#""reason":"disabled""#))
+        var scanner = LintScanner()
+        SceneDeclarations.inspect(try plan.lines(of: timeline), into: &scanner)
+        #expect(scanner.findings().isEmpty)
+    }
+
+    @Test("No person can pick a hidden item: a script that does is refused, and lint claims nothing of it",
+        arguments: ["ios26", "ios27"])
+    func hiddenPick(profile: String) throws {
+        let plan = try answers.plan(profile, Self.root, Self.menu(zoom: "hidden"))
+        let timeline = try plan.timeline(of: try KeyScript(text: "do pick Zoom\n", file: "answer.keys"))
+        #expect(throws: Replayer.StepError.self) { try plan.lines(of: timeline) }
+        let lost = try messages(plan).filter { $0.hasPrefix("menu-pick-lost") }
+        #expect(lost.map { $0.contains("fit:") } == (profile == "ios27" ? [true] : []), "\(lost)")
     }
 
     // MARK: Text that cannot be edited
@@ -190,6 +251,31 @@ import WhatIf
         let timeline = try plan.timeline(of: try KeyScript(text: "press a\npress cmd+9", file: "answer.keys"))
         let others = try OtherProfiles(of: 2, by: plan, timeline)
         #expect(others.same.contains("ios27") && !others.same.contains("ios15"), "\(others)")
+    }
+
+    @Test("I26-9 of an app that has ended nothing is claimed to be off the chain",
+        arguments: [("ios26", false), ("ios15", true)])
+    func endedAppAsksNothing(profile: String, isFound: Bool) throws {
+        let side = """
+              - {id: root, kind: viewController, canBecomeFirstResponder: true, view: view, actions: ["zoom:", "fit:"]}
+              - {id: view, kind: view}
+              - id: side
+                kind: view
+                superview: view
+                keyCommands: [{input: b, modifiers: [command], action: "b:"}]
+                actions: ["b:"]
+            """
+        let found = try answers.lint(scene: try answers.plan(profile, side, Self.twice))
+        #expect(found.contains { $0.rule == .neverAsked } == isFound, "\(found)")
+    }
+
+    @Test("Where keys reach no responder, bindings give that as the reason, and not that none offers a chord")
+    func noStart() throws {
+        let text = "  - {id: root, kind: viewController, view: view}\n  - {id: view, kind: view}"
+        let table = try bindings(try answers.plan("ios7", text, ""))
+        #expect(table.contains("Keys reach no responder: there is none to start from"), "\(table)")
+        let offered = try bindings(try answers.plan("ios7", Self.root))
+        #expect(offered.contains("No responder and no menu has such a chord."), "\(offered)")
     }
 
     @Test("A key that no responder gets while one is first is no lost first responder",

@@ -1,5 +1,5 @@
 public import ResponderEngine
-import Scenes
+package import Scenes
 public import KeyModel
 
 /// Replays timelines at responders written in Swift. Each run creates the app again.
@@ -21,6 +21,8 @@ public struct AppReplay: ReplayPlan {
     public var name: String
     public var options = ReplayRunOptions()
     public var recordedCosts = ServiceCosts()
+    /// For the layouts of steps.
+    package var resources = SceneResources(layoutNamed: { throw SceneResources.MissingFile(path: $0) })
     private let makeApp: (Profile?, Layout?) throws -> App
 
     /// `makeApp` gets the profile and the layout of the options, where they name one.
@@ -33,7 +35,7 @@ public struct AppReplay: ReplayPlan {
         let app = try makeApp(options.profile, options.layout)
         app.engine.cachePolicy = options.cachePolicy
         app.engine.shadowCheck = options.shadowCheck
-        return AppSubject(name: name, app: app)
+        return AppSubject(name: name, app: app, resources: resources)
     }
 }
 
@@ -43,9 +45,10 @@ private final class AppSubject: ReplaySubject {
     let responders: [Responder]
     let costs = ServiceCosts()
     private let steps: [String: () -> Void]
+    private let resources: SceneResources
 
-    init(name: String, app: AppReplay.App) {
-        steps = app.steps
+    init(name: String, app: AppReplay.App, resources: SceneResources) {
+        (steps, self.resources) = (app.steps, resources)
         self.name = name
         engine = app.engine
         responders = app.responders.isEmpty ? [app.engine.application] : app.responders
@@ -53,16 +56,24 @@ private final class AppSubject: ReplaySubject {
 
     /// Steps that apply to any app, and the app's own. Those that concern what a scene declares throw.
     func perform(_ step: ContextStep, at time: TraceTime) throws {
-        let appSteps = AppSteps(engine, responders, of: "the app") { [responders] id in
-            responders.first { $0.id == id }
-        }
+        let appSteps = AppSteps(
+            engine, responders, of: "the app", layoutNamed: resources.layoutNamed,
+            profileNamed: AppSubject.profile(named:)
+        ) { [responders] id in responders.first { $0.id == id } }
         if try appSteps.apply(step, at: time) != nil { return }
         guard case .call(let name) = step else {
             throw ContextStepError(step, "a step that any app knows", "one that concerns what a scene declares")
         }
         guard let own = steps[name] else {
-            throw ContextStepError(step, "one of \(steps.keys.sorted().joined(separator: ", "))", name)
+            let known = steps.keys.sorted().joined(separator: ", ")
+            let expected = known.isEmpty ? "a step of AppReplay.App(steps:), which has none" : "one of \(known)"
+            throw ContextStepError(step, expected, name)
         }
         own()
+    }
+
+    private static func profile(named name: String) throws -> Profile {
+        guard let profile = Profile.named(name) else { throw SceneResources.MissingFile(path: name) }
+        return profile
     }
 }

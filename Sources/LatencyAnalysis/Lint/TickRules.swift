@@ -203,14 +203,14 @@ extension FindingAccumulator {
             let known = tick.context.firstResponder
             if let first = known?.responder {
                 return add(.noFirstResponder, names.name(first), chord: nil, at: tick) {
-                    "keys reach nobody, though \(names.name(first)) is first responder: its window gets none"
+                    "keys reach no responder, though \(names.name(first)) is first responder: its window gets none"
                 }
             }
             let change = known?.change
             let since = change?.press.map { " since press \($0)" } ?? ""
             let why = change?.cause.map { [.start, .become].contains($0) ? "" : " (\($0.name))" } ?? ""
             add(.noFirstResponder, "\(change?.time.nanoseconds ?? 0)", chord: nil, at: tick) {
-                "nobody has been first responder\(since)\(why), and presses reach nobody"
+                "there has been no first responder\(since)\(why), and keys reach no responder"
             }
         }
         if let start = tick.start, let first = tick.context.firstResponder, first.responder == nil,
@@ -221,7 +221,7 @@ extension FindingAccumulator {
         {
             add(.firstResponderLost, "\(change.time.nanoseconds)", chord: nil, at: tick) {
                 let since = change.press.map { " since press \($0)" } ?? ""
-                return "nobody is first responder\(since), when something was dismissed, and keys start at "
+                return "there is no first responder\(since), when something was dismissed, and keys start at "
                     + names.name(start)
             }
         }

@@ -28,8 +28,6 @@ package struct PressResults: TraceConsumer, Sendable {
     private var seenFields: Set<String> = []
     /// Stages that some press has from a record, by their bits in `StageSplit`.
     package private(set) var recordedStages: UInt16 = 0
-    /// Stages that some press has by the times of its calls alone.
-    package private(set) var derivedStages: UInt16 = 0
     /// Every call is in the trace, and so is everything else to record.
     private(set) var hasCalls = false
     /// Records that the trace says are lost, by a full buffer, a cut or damage.
@@ -213,7 +211,6 @@ package struct PressResults: TraceConsumer, Sendable {
                     }
                 }
                 recordedStages |= stages.recorded
-                derivedStages |= stages.derived
                 result.stages = stages
                 seenFields.formUnion(result.fieldsWithValue)
                 shared.share(&result)

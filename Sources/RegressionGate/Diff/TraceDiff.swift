@@ -144,9 +144,10 @@ package struct TraceDiff: Sendable {
             }
         }
         // Only the values that are needed of each press are copied.
+        let presses = places.filter { base.results[$0.base].at.tick == 0 && head.results[$0.head].at.tick == 0 }
         time = TimeComparison(
-            base: places.compactMap { base.results[$0.base].at.tick == 0 ? base.stages($0.base, beside: head) : nil },
-            head: places.compactMap { head.results[$0.head].at.tick == 0 ? head.stages($0.head, beside: base) : nil })
+            base: presses.map { base.stages($0.base, beside: $0.head, of: head) },
+            head: presses.map { head.stages($0.head, beside: $0.base, of: base) })
     }
 
     /// Compares two presses that are the same, but for fields that are `leftOut`.

@@ -189,13 +189,13 @@ package struct TimeGate: Sendable {
         missingTimes.append(MissingTimes(measure: action, base: fewest(base), head: fewest(head), alone: alone))
     }
 
-    /// A stage that one build never has is compared by its part of the total.
+    /// A stage that one build never has is compared by its part of the total; one that is left out of both is missing.
     private mutating func noteMissingTimes(_ presses: Measure, _ runs: [(base: Run, head: Run)]) {
         let (base, head) = (runs.map { $0.base[presses] ?? 0 }, runs.map { $0.head[presses] ?? 0 })
         let alone = runs.compactMap { $0.head[presses.counting(.alone)] }.max() ?? 0
         guard let fewest = base.min(), let others = head.min(), fewest != others || alone > 0 else { return }
         // An action is there wherever a press performs one.
-        if let stage = presses.stage, stage != .action, base.max() == 0 || head.max() == 0 { return }
+        if let stage = presses.stage, stage != .action, (base.max() == 0) != (head.max() == 0) { return }
         missingTimes.append(
             MissingTimes(measure: presses, base: Int(fewest), head: Int(others), alone: Int(alone)))
     }

@@ -96,22 +96,24 @@ extension [TimeGate.Measure: Double] {
 }
 
 extension PressResults {
-    /// The stages of a press that are compared with another trace: calls alone, without any stage, are no times of it,
-    /// and a sum of calls is no measure beside a stage that is recorded.
-    package func stages(_ place: Int, beside other: PressResults) -> StageSplit {
+    /// The stages of a press that are compared with those of the same press of another trace: calls alone, without any
+    /// stage, are no times of it, and a sum of calls is no measure beside a stage that is recorded.
+    package func stages(_ place: Int, beside twin: Int?, of other: PressResults) -> StageSplit {
         let recorded = recordedStages | other.recordedStages
         let split = results[place].stages
-        return split.without(mixedStages(beside: other) | split.derived & (recorded == 0 ? .max : recorded))
+        guard recorded != 0, let twin else { return split.without(split.derived & (recorded == 0 ? .max : recorded)) }
+        return split.without(split.mixed(with: other.results[twin].stages))
     }
 
-    /// Stages that one of the two records, and the other has by its calls alone: neither is a measure beside the other.
-    private func mixedStages(beside other: PressResults) -> UInt16 {
-        (recordedStages ^ other.recordedStages) & (derivedStages | other.derivedStages)
+    /// The places of the presses, by what they have in common with those of another trace.
+    private var places: [PressTick: Int] {
+        Dictionary(results.indices.map { (results[$0].at, $0) }) { first, _ in first }
     }
 
     /// What the presses took, as it is compared with another trace.
     package func times(beside other: PressResults) -> TimeGate.Run {
-        let all = results.indices.map { stages($0, beside: other) }
+        let twins = other.places
+        let all = results.indices.map { stages($0, beside: twins[results[$0].at], of: other) }
         let presses = results.indices.filter { !results[$0].isRepeat }
         var run = TimeGate.Run(
             presses.map { (results[$0].decision.action ?? results[$0].decision.outcome.name, all[$0]) })
@@ -131,17 +133,18 @@ extension PressResults {
     package func timesAlone(beside other: PressResults) -> TimeGate.Run {
         var run = TimeGate.Run()
         func note(_ measure: TimeGate.Measure) { run[measure.counting(.alone), default: 0] += 1 }
-        let places = Dictionary(other.results.indices.map { (other.results[$0].at, $0) }) { first, _ in first }
+        let places = other.places
         for place in results.indices where results[place].at.press > 0 {
             guard let twin = places[results[place].at] else { continue }
-            let (own, others) = (stages(place, beside: other), other.stages(twin, beside: self))
+            let (own, others) = (
+                stages(place, beside: twin, of: other), other.stages(twin, beside: place, of: self))
+            let mixed = results[place].stages.mixed(with: other.results[twin].stages)
             if results[place].timedOnRelease != other.results[twin].timedOnRelease { note(.releases) }
             if results[place].isRepeat {
-                if own.present != others.present { note(TimeGate.Measure.repeats[2]) }
+                if own.present != others.present || mixed != 0 { note(TimeGate.Measure.repeats[2]) }
                 continue
             }
             if (own.present == 0) != (others.present == 0) { note(TimeGate.Measure(nil, .sum)) }
-            let mixed = mixedStages(beside: other) & results[place].stages.present
             for stage in LatencyStage.allCases
             where (own[stage] == nil) != (others[stage] == nil) || mixed & 1 << UInt16(stage.rawValue) != 0 {
                 note(TimeGate.Measure(stage, .sum))

@@ -34,6 +34,16 @@ extension KeyboardEngine {
         return nil
     }
 
+    /// The system keeps the key (parameter `reservedChords`).
+    package func isReserved(_ chord: Chord) -> Bool {
+        rules.stroke(.clear(chord.usage), flags: chord.modifiers).isReserved
+    }
+
+    /// The key arrives as another one: ⌘. as Escape (spec EV-2).
+    package func becomesEscape(_ chord: Chord) -> Bool {
+        chord.usage != .escape && rules.stroke(.clear(chord.usage), flags: chord.modifiers).usage == .escape
+    }
+
     /// Presses a chord in place of the keys that are down, which are cancelled.
     package func pressInstead(_ chord: Chord) -> Resolution? {
         _ = cancelHeldKeys(at: tree.now)

@@ -25,10 +25,10 @@ extension KeyboardEngine {
         let sender = ValidatableCommand(item)
         let target = menuTarget(of: item.action, sender)
         target?.validate(sender)
+        resolution.target = target
         if let target, !sender.attributes.contains(.disabled) {
             resolution.outcome = .performed
             resolution.takenBy = .mainMenu
-            resolution.target = target
             target.answersPerform(item.action, sender: sender, event: nil)
         } else if target == nil, let item = item as? KeyCommand, isPerformedBySystem(item) {
             resolution.takenBy = .system

@@ -34,7 +34,7 @@ public final class SceneInstance {
     /// Context steps of performed actions that could not be applied, in order.
     public private(set) var failures: [ContextStepError] = []
 
-    private let resources: SceneResources
+    let resources: SceneResources
     private let index: [String: Int]
     private let answers: [SceneAnswers]
     /// Outermost first, so that letting go of them never descends a long tree.
@@ -108,12 +108,6 @@ public final class SceneInstance {
     public func description(of id: String) -> ResponderDescription? { index[id].map { scene.responders[$0] } }
 
     func answers(of id: String) -> SceneAnswers? { index[id].map { answers[$0] } }
-
-    /// The layout of a step.
-    func layout(named name: String) throws -> Layout { try resources.layoutNamed(name) }
-
-    /// The profile of a step, with the scene's parameters.
-    func profile(named name: String) throws -> Profile { try scene.profile(named: name, resources) }
 
     private func run(_ steps: [ContextStep], at time: TraceTime) {
         for step in steps {

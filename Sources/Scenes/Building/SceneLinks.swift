@@ -309,6 +309,7 @@ struct SceneLinks {
         case .profile(let name):
             guard !Scene.mayName(profile: name) else { return nil }
             return StepLexer.Problem(expected: Scene.profileExpected, found: SourceTextError.quoted(name))
+        case .call: return StepLexer.Problem(expected: "a step of a scene", found: ContextStepError.callInScene)
         case .setMenu(let variant):
             guard variant != "mainMenu", scene.mainMenuVariants.value(named: variant) == nil else { return nil }
             return StepLexer.Problem(expected: "one of the mainMenuVariants", found: SourceTextError.quoted(variant))

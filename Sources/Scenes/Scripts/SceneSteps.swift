@@ -21,13 +21,17 @@ package struct AppSteps {
     private let responders: [Responder]
     /// In messages, as `scene close-tab`.
     private let owner: String
+    private let profileNamed: (String) throws -> Profile
+    private let layoutNamed: (String) throws -> Layout
     private let responder: (String) -> Responder?
 
     package init(
         _ engine: KeyboardEngine, _ responders: [Responder], of owner: String,
+        layoutNamed: @escaping (String) throws -> Layout, profileNamed: @escaping (String) throws -> Profile,
         responder: @escaping (String) -> Responder?
     ) {
         (self.engine, self.responders, self.owner, self.responder) = (engine, responders, owner, responder)
+        (self.profileNamed, self.layoutNamed) = (profileNamed, layoutNamed)
     }
 
     /// Applies a step at a time; `nil` for one that concerns what a scene declares. An error names the reference of the
@@ -49,9 +53,12 @@ package struct AppSteps {
                     hasNone ? "an iPhone, which has no menu bar" : SourceTextError.quoted(item))
             }
             return StepResult(engine.picked?.outcome == .performed)
-        case .mark: return StepResult()
+        case .layout(let name): engine.layout = try find(name, step, "a layout", layoutNamed)
+        case .profile(let name): engine.profile = try find(name, step, "a profile", profileNamed)
+        case .mark: break
         default: return nil
         }
+        return StepResult()
     }
 
     private func applyToEngine(_ step: ContextStep, at time: TraceTime) throws(ContextStepError) -> StepResult {
@@ -168,6 +175,14 @@ package struct AppSteps {
 
     // MARK: Finding
 
+    private func find<Found>(
+        _ name: String, _ step: ContextStep, _ expected: String, _ named: (String) throws -> Found
+    ) throws(ContextStepError) -> Found {
+        do { return try named(name) } catch {
+            throw ContextStepError(step, expected, "\(SourceTextError.quoted(name)) (\(error))")
+        }
+    }
+
     private func find(_ id: String, _ step: ContextStep) throws(ContextStepError) -> Responder {
         guard let responder = responder(id) ?? upTheChain({ $0.id == id ? $0 : nil }) else {
             throw ContextStepError(step, "the id of a responder of \(owner)", SourceTextError.quoted(id))
@@ -190,23 +205,13 @@ extension SceneInstance {
     /// Applies a step at a time. An error names the reference of the step that this scene does not have.
     @discardableResult
     public func apply(_ step: ContextStep, at time: TraceTime) throws(ContextStepError) -> StepResult {
-        let steps = AppSteps(engine, responders, of: "scene \(scene.name)") { self.responder($0) }
+        let steps = AppSteps(
+            engine, responders, of: "scene \(scene.name)", layoutNamed: resources.layoutNamed,
+            profileNamed: { try self.scene.profile(named: $0, self.resources) }
+        ) { self.responder($0) }
         if let result = try steps.apply(step, at: time) { return result }
-        switch step {
-        case .layout(let name):
-            do { engine.layout = try layout(named: name) } catch {
-                throw ContextStepError(step, "a layout", "\(SourceTextError.quoted(name)) (\(error))")
-            }
-        case .profile(let name):
-            do { engine.profile = try profile(named: name) } catch {
-                throw ContextStepError(step, "a profile", "\(SourceTextError.quoted(name)) (\(error))")
-            }
-        case .call(let name):
-            let found = "\(SourceTextError.quoted(name)), which a Swift test brings"
-            throw ContextStepError(step, "a step of a scene", found)
-        default: return try set(step)
-        }
-        return StepResult()
+        guard case .call = step else { return try set(step) }
+        throw ContextStepError(step, "a step of a scene", ContextStepError.callInScene)
     }
 
     // MARK: Other answers, without invalidating caches
@@ -252,6 +257,8 @@ extension SceneInstance {
 }
 
 extension ContextStepError {
+    static let callInScene = "one that a Swift test brings: AppReplay.App(steps:)"
+
     package init(_ step: ContextStep, _ expected: String, _ found: String) {
         self.init(step: step.text, expected: expected, found: found)
     }

@@ -51,7 +51,7 @@ extension ExplainReport {
             let words = KeyFormatter.since(since, isNobody: isNobody)
             facts.append(("first responder", "\(who), \(words)", isNobody ? .bad : .plain))
         }
-        if let reason = explanation.keysStop { facts.append(("keys reach nobody", reason, .bad)) }
+        if let reason = explanation.keysStop { facts.append(("keys reach no responder", reason, .bad)) }
         if let start = explanation.resolution?.start, start != context.firstResponder {
             facts.append(("chain starts at", "\(safe(start)), which is not the first responder", .bad))
         }

@@ -178,7 +178,7 @@ package struct ExplainReport: FittedReport, Sendable {
             return "off the chain" + (first.map { ", which begins at \($0)" } ?? "")
         }
         let press = since.press.map { " (#\($0))" } ?? " (\(HumanNumbers.time(since.time)))"
-        return "off the chain since " + (first.map { "\($0) became first responder" } ?? "nobody is first responder")
+        return "off the chain since " + (first.map { "\($0) became first responder" } ?? "there is no first responder")
             + press
     }
 

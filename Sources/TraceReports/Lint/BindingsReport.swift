@@ -30,7 +30,10 @@ package struct BindingsReport: FittedReport, Sendable {
         }
         let unknown = info.flatMap(BindingsReport.unknown)
         guard !analysis.bindings.isEmpty else {
-            return text + "\n" + (unknown ?? "Nobody offers such a chord.") + "\n" + drops(style)
+            let isUnstarted = !analysis.contexts.isEmpty && analysis.contexts.allSatisfy { $0.start == nil }
+            let reason = isUnstarted
+                ? BindingsReport.noStart + "." : "No responder and no menu has such a chord."
+            return text + "\n" + (unknown ?? reason) + "\n" + drops(style)
         }
         for context in analysis.contexts {
             let own = analysis.bindings.filter { $0.context == context.start }
@@ -50,6 +53,7 @@ package struct BindingsReport: FittedReport, Sendable {
         return lines.isEmpty ? "" : "\n" + lines.map { $0 + "\n" }.joined()
     }
 
+    private static let noStart = "Keys reach no responder: there is none to start from"
     /// Of `BindingsAnalysis.isCut`.
     static let cut = "More than \(HumanNumbers.count(BindingsAnalysis.offerLimit)) offers: the others are left out, "
         + "and presses that only they concern."
@@ -87,7 +91,7 @@ package struct BindingsReport: FittedReport, Sendable {
     }
 
     private func heading(_ context: BindingsAnalysis.Context, _ style: ReportStyle) -> String {
-        let place = BindingsReport.place(context, info).map { "From \($0)" } ?? "With nobody to start from"
+        let place = BindingsReport.place(context, info).map { "From \($0)" } ?? BindingsReport.noStart
         let presses = info == nil ? "" : ", \(HumanNumbers.counted(context.presses, "press", "presses")) of any key"
         return style.paint(place + presses, .heading)
     }
@@ -97,12 +101,14 @@ package struct BindingsReport: FittedReport, Sendable {
             .number("presses") { $0.presses == 0 ? "" : HumanNumbers.count($0.presses) },
             .text("came to", .wrap) { BindingsReport.outcomes($0) },
         ]
+        // A chord that was not pressed, also not to find out, is known as offered alone.
+        let isPressed = bindings.allSatisfy { $0.presses > 0 || $0.answer != nil || $0.isNowhere }
         let nowhere = "on \(layout.map { SafeText.escaped($0, limit: 40) } ?? "this layout"): nowhere"
         return TextTable(
             bindings,
             [
                 .text("key") { [layout] in BindingsReport.key($0, on: layout) },
-                .cell(.init(title: "provider", fit: .cut)) {
+                .cell(.init(title: isPressed ? "provider" : "offered by", fit: .cut)) {
                     guard let provider = $0.provider else {
                         let words = $0.isNowhere ? nowhere : BindingsReport.taker($0)
                         return .init(words ?? HumanNumbers.absent, .faint)
@@ -153,8 +159,8 @@ package struct BindingsReport: FittedReport, Sendable {
         case (.performed, _):
             let action = SafeText.escaped(answer.action ?? "an action", limit: 60)
             return answer.target.map { SafeText.escaped($0, limit: 60) + " " + action } ?? action
-        case (.blockedUnperformable, _): return "nobody performs it, and it blocks the key"
-        case (.unhandled, _), (.noStart, _): return answer.isUnperformable ? "nobody performs it" : "nobody"
+        case (.blockedUnperformable, _): return "no responder performs it, and it blocks the key"
+        case (.unhandled, _), (.noStart, _): return answer.isUnperformable ? "no responder performs it" : "no responder"
         default: return SafeText.escaped(answer.outcome.name)
         }
     }
@@ -169,9 +175,9 @@ package struct BindingsReport: FittedReport, Sendable {
 
     private static func words(_ outcome: Outcome) -> String {
         switch outcome {
-        case .blockedUnperformable: "blocked: nobody performs it"
+        case .blockedUnperformable: "blocked: no responder performs it"
         case .consumedByText: "text"
-        case .unhandled: "nobody"
+        case .unhandled: "no responder"
         default: SafeText.escaped(outcome.name)
         }
     }

@@ -95,7 +95,7 @@ struct Bindings: Verb {
         // Of a recording no responder can be asked anew.
         guard rules.layoutTable != nil, rules.environment["profile"] != nil else { return nil }
         let otherwise = (profile: try ProfileChoice.named("ios15"), layout: try LayoutChoice.named("us"))
-        analysis.markKeyless(under: rules.engine(definitions, otherwise: otherwise))
+        analysis.markUnreachable(under: rules.engine(definitions, otherwise: otherwise))
         return layout
     }
 

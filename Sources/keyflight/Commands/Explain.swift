@@ -48,7 +48,7 @@ struct Explain: Verb {
         guard let job = source.jobOfScene else {
             throw Failure(.otherInput, "\(source.name): --pick: expected a script with --scene, found something else")
         }
-        let found = try ReplayJob.explaining(source.name) {
+        let found = try job.explaining {
             try PickExplanation(of: item, by: job.replay, job.timeline)
         }
         guard let found else {

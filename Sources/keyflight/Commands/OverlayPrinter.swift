@@ -18,9 +18,8 @@ struct OverlayPrinter {
         let heading = "\(scene.name) · profile \(engine.profile.name) · layout \(engine.layout.name) · \(place)"
             + " · overlay \(overlay.style.rawValue)"
         let notes = answers.indices.map { taker(of: $0).map { " (the key: \($0))" } ?? "" }
-        let rows = overlay.text(notes: notes, spelling: style.spelled).split(separator: "\n").map(String.init)
-        let lines = [heading] + (rows.isEmpty ? ["nothing is shown"] : rows)
-        return lines.map { VisibleText.escaped($0) + "\n" }.joined()
+        let rows = overlay.text(notes: notes.map(VisibleText.escaped)) { VisibleText.escaped(style.spelled($0)) }
+        return VisibleText.escaped(heading) + "\n" + (rows.isEmpty ? "nothing is shown\n" : rows)
     }
 
     /// The receiver of an entry's key where that is not the entry's action.

@@ -114,7 +114,7 @@ struct ReplayJob {
         if let failure { throw failure }
     }
 
-    private func explaining<Result>(_ body: () throws -> Result) throws -> Result {
+    func explaining<Result>(_ body: () throws -> Result) throws -> Result {
         try ReplayJob.explaining(name, place: isScript ? "line" : "record", body)
     }
 

@@ -114,7 +114,11 @@ enum { UIPressPhaseBegan = 0, UIPressPhaseStationary = 2, UIPressPhaseEnded = 3,
 - (UIView *)nextFocusedItem;
 @end
 
-@interface UIWindow : UIView
+@interface UIWindow : UIView {
+  @public
+    // While another window is key.
+    UIView *focusedItem;
+}
 - (void)makeKeyAndVisible;
 - (void)becomeKeyWindow;
 - (void)resignKeyWindow;
@@ -132,6 +136,11 @@ enum { UIPressPhaseBegan = 0, UIPressPhaseStationary = 2, UIPressPhaseEnded = 3,
 - (void)deleteBackward;
 - (BOOL)isSecureTextEntry;
 - (NSString *)textContentType;
+@end
+
+// Of text views.
+@interface UITextField (Reading)
+- (BOOL)isEditable;
 @end
 
 @interface UIViewController : UIResponder {
@@ -157,7 +166,10 @@ enum { UIPressPhaseBegan = 0, UIPressPhaseStationary = 2, UIPressPhaseEnded = 3,
 - (NSInteger)userInterfaceIdiom;
 @end
 
-@interface UIFocusSystem : NSObject
+@interface UIFocusSystem : NSObject {
+  @public
+    UIWindow *window;
+}
 + (UIFocusSystem *)focusSystemForEnvironment:(id)environment;
 - (UIView *)focusedItem;
 @end
@@ -189,7 +201,7 @@ enum { UIPressPhaseBegan = 0, UIPressPhaseStationary = 2, UIPressPhaseEnded = 3,
 extern UIApplication *stub_application;
 extern UIWindow *stub_key_window;
 extern UIResponder *stub_first_responder;
-// Items that can have the focus, in their order, and the one that has it.
+// Items that can have the focus, in their order, and the one that has it in the key window.
 extern NSArray *stub_focus_items;
 extern UIView *stub_focused_item;
 // Responders that a script names, by their classes.

@@ -145,8 +145,10 @@ void stub_move_focus(UIView *item) {
 - (UIResponder *)nextResponder { return superview != nil ? superview : controller; }
 - (void)makeKeyAndVisible {
     if (stub_key_window == self) return;
+    if (stub_key_window != nil) stub_key_window->focusedItem = stub_focused_item;
     [stub_key_window resignKeyWindow];
     stub_key_window = self;
+    stub_focused_item = focusedItem;
     [self becomeKeyWindow];
 }
 - (void)becomeKeyWindow {}
@@ -203,12 +205,12 @@ void stub_move_focus(UIView *item) {
 
 @implementation UIFocusSystem
 + (UIFocusSystem *)focusSystemForEnvironment:(id)environment {
-    static UIFocusSystem *system;
     if (!stub_dispatcher->is_modern) return nil;
-    if (system == nil) system = [self new];
+    UIFocusSystem *system = [[self new] autorelease];
+    system->window = environment;
     return system;
 }
-- (UIView *)focusedItem { return stub_focused_item; }
+- (UIView *)focusedItem { return window == stub_key_window ? stub_focused_item : window->focusedItem; }
 @end
 
 @implementation UIMenuBuilder

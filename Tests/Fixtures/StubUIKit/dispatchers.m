@@ -2,7 +2,10 @@
 // key commands are read against the climb of the press and against text, and how often.
 #import "UIKit.h"
 
-static BOOL is_text_input(UIResponder *responder) { return [responder respondsToSelector:@selector(insertText:)]; }
+static BOOL is_text_input(UIResponder *responder) {
+    if ([responder respondsToSelector:@selector(isEditable)] && ![(UITextField *)responder isEditable]) return NO;
+    return [responder respondsToSelector:@selector(insertText:)];
+}
 
 static BOOL matches(UIKeyCommand *command, UIKey *key) {
     NSInteger mask = UIKeyModifierShift | UIKeyModifierControl | UIKeyModifierAlternate | UIKeyModifierCommand;

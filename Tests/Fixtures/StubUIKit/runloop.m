@@ -143,7 +143,10 @@ static BOOL do_step(const char *verb, const char *name) {
     }
     if (strcmp(verb, "focus") == 0) return [responder becomeFirstResponder];
     if (strcmp(verb, "resign") == 0) return [stub_first_responder resignFirstResponder];
-    if (strcmp(verb, "activate") == 0) return responder == stub_key_window;
+    if (strcmp(verb, "activate") == 0) {
+        [(UIWindow *)responder makeKeyAndVisible];
+        return responder == stub_key_window;
+    }
     if (strcmp(verb, "present") == 0 || strcmp(verb, "dismiss") == 0) {
         UIViewController *controller = (UIViewController *)responder, *top = stub_root_controller;
         if (*verb == 'd') return [controller dismissViewControllerAnimated:NO completion:nil], YES;

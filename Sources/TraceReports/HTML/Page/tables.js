@@ -48,7 +48,7 @@ const respondersOf = side => {
 const bindingsOf = side => {
     const { bindings } = side.raw;
     if (!bindings.cells.length) {
-        return h("p", { class: "empty" }, bindings.unknown ?? "Nobody offers a chord in this trace.");
+        return h("p", { class: "empty" }, bindings.unknown ?? "No responder and no menu of this trace offers a chord.");
     }
     const chords = [];
     const at = new Map();
