@@ -76,6 +76,7 @@ open class Application: Responder {
         connectedScenes.append(scene)
         scene.applicationLink = self
         scene.linksChanged()
+        scene.delegate?.scene(scene, willConnectTo: SceneSession(), options: ConnectedScene.ConnectionOptions())
     }
 
     /// Ends a scene: its windows are the application's no longer, and the key window is one of another scene.
