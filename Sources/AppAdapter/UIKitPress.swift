@@ -67,6 +67,8 @@ struct UIKitEvent {
     var outer: RecordedPress?
     var isKey = false
     var isModifier = false
+    /// A cancel without an event, which ends with its climb.
+    var isCancelAlone = false
     /// The climb of the press around it, which goes on when this event has been handled.
     var outerClimb = UIKitClimb()
 }

@@ -19,6 +19,24 @@ extension UIKitSession {
     func arrive(_ event: keyflight_object?, isEarly: Bool) {
         let keys = keys(of: event, isEarly: isEarly)
         guard let last = keys.last else { return enter(UIKitEvent()) }
+        arrive(keys, last)
+    }
+
+    /// UIKit may cancel presses without an event. It is handled as one while the responders get the cancel.
+    func arriveCancel(of presses: keyflight_object?) {
+        guard climb.depth == 0 else { return }
+        var keys: [UIKitKey] = []
+        messages.forEach(in: messages.object(presses, messages.allObjects)) { press in
+            guard var key = key(of: press, isRepeat: false), downTimes.value(of: key.usage) != nil else { return }
+            key.phase = .cancel
+            keys.append(key)
+        }
+        guard let last = keys.last else { return }
+        arrive(keys, last)
+        events[events.count - 1].isCancelAlone = true
+    }
+
+    private func arrive(_ keys: [UIKitKey], _ last: UIKitKey) {
         let isModifier = last.usage.isModifier || last.usage == .capsLock
         if let known = lastArrival, known == (last.usage, last.phase, last.time) {
             // It came by `handleKeyUIEvent:`; the press around this event, if any, goes on.

@@ -53,7 +53,10 @@ final class UIKitSession {
             return beginCall(.canPerformAction, call, object, action: call.actionName)
         case .validate: return beginCall(.validate, call, object, action: messages.actionName(call.argument(0)))
         case .buildMenu: return beginCall(.buildMenu, call, object, action: nil)
-        case .pressesBegan, .pressesEnded, .pressesCancelled: beginPresses(message, object)
+        case .pressesBegan, .pressesEnded: beginPresses(message, object)
+        case .pressesCancelled:
+            arriveCancel(of: call.argument(0))
+            beginPresses(message, object)
         case .sendAction: beginAction(call)
         case .insertText, .deleteBackward: beginText()
         case .become: becomeDepth += 1
@@ -216,7 +219,9 @@ final class UIKitSession {
         if isSwallowed, message == .pressesBegan { events.last?.press?.isSwallowed = true }
         received(message, isSwallowed: isSwallowed)
         climb.depth -= 1
-        if climb.depth == 0, message == .pressesBegan, let span = stages.popLast() { Keyflight.end(span) }
+        guard climb.depth == 0 else { return }
+        if message == .pressesBegan, let span = stages.popLast() { Keyflight.end(span) }
+        if events.last?.isCancelAlone == true { leave() }
     }
 
     private func received(_ message: UIKitMessage, isSwallowed: Bool) {

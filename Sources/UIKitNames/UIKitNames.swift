@@ -5,7 +5,10 @@
 public typealias UIResponder = Responder
 public typealias UIApplication = Application
 public typealias UIWindow = Window
+public typealias UIScene = ConnectedScene
+public typealias UISceneSession = SceneSession
 public typealias UIWindowScene = WindowScene
+public typealias UIWindowSceneDelegate = WindowSceneDelegate
 public typealias UIView = View
 public typealias UIViewController = ViewController
 public typealias UINavigationController = NavigationController
@@ -17,7 +20,12 @@ public typealias UIAlertAction = AlertAction
 public typealias UIHostingController = HostingController
 public typealias UIScrollView = ScrollView
 public typealias UITableView = TableView
+public typealias UITableViewController = TableViewController
 public typealias UICollectionView = CollectionView
+public typealias UICollectionViewController = CollectionViewController
+public typealias UICollectionViewLayout = CollectionLayout
+public typealias UICollectionViewFlowLayout = FlowLayout
+public typealias UIInputView = InputView
 public typealias UITextField = TextField
 public typealias UISearchTextField = TextField
 public typealias UITextView = TextView
@@ -40,6 +48,37 @@ public typealias UIMenuBuilder = MenuBuilder
 public typealias UIMenuSystem = MenuSystem
 public typealias UIImage = Image
 public typealias UIApplicationDelegate = ApplicationDelegate
+
+/// The application of the engine that is shared.
+private struct SharedApplication: @unchecked Sendable {
+    @TaskLocal static var current: SharedApplication?
+    let application: Application
+}
+
+extension KeyboardEngine {
+    /// An addition: during `body`, its application is `UIApplication.shared`, for this task alone, or for this thread
+    /// outside of one. A process of tests has many applications.
+    public func shared<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try SharedApplication.$current.withValue(SharedApplication(application: application), operation: body)
+    }
+}
+
+extension Application {
+    public typealias LaunchOptionsKey = String
+
+    public static var shared: Application {
+        guard let current = SharedApplication.current else {
+            preconditionFailure("UIApplication.shared: press keys inside KeyboardEngine.shared { … }")
+        }
+        return current.application
+    }
+}
+
+extension MenuSystem {
+    /// Context menus are built each time.
+    public func setNeedsRebuild() { if self == .main { Application.shared.setNeedsRebuild() } }
+    public func setNeedsRevalidate() { if self == .main { Application.shared.setNeedsRevalidate() } }
+}
 
 /// UIKit's names of the usages of HID page 7 (`UIKeyboardHIDUsage`).
 extension KeyUsage {

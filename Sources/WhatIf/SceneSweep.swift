@@ -50,7 +50,7 @@ package struct SceneSweep {
                 reached.append(try SceneSweep.context(Context(window: responder.id), replay))
             }
             if responder.canBecomeFirstResponder || instance.engine.isDeclaredFocusable(responder) {
-                let window = responder as? Window ?? responder.window
+                let window = responder as? Window ?? responder.windowOfChain
                 let other = window === keyWindow ? nil : window?.id
                 reached.append(try SceneSweep.context(Context(responder: responder.id, window: other), replay))
             }

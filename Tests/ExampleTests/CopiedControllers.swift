@@ -337,24 +337,3 @@ final class GridController: UIViewController {
         super.actions + [Action("showInfo:", showInfo), Action("closeInfo:", closeInfo)]
     }
 }
-
-/// The app's menus.
-final class ReaderAppDelegate: UIResponder, UIApplicationDelegate {
-    override func buildMenu(with builder: UIMenuBuilder) {
-        guard builder.system == .main else { return }
-        let refresh = UIKeyCommand(
-            title: "Refresh", image: UIImage(systemName: "arrow.clockwise"), action: "refresh:", input: "r",
-            modifierFlags: .command)
-        builder.insertChild(
-            UIMenu(
-                title: "", image: nil, identifier: UIMenu.Identifier("app.refresh"), options: .displayInline,
-                children: [refresh]),
-            atStartOfMenu: .view)
-        builder.remove(menu: .format)
-    }
-
-    override func validate(_ command: UICommand) {
-        super.validate(command)
-        if command.action == "refresh:" { command.attributes = .disabled }
-    }
-}

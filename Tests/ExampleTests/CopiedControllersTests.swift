@@ -103,9 +103,91 @@ struct CopiedControllersTests {
 
     @Test func theDelegateBuildsTheMenu() throws {
         let engine = try engine(GridController())
-        engine.application.delegate = ReaderAppDelegate()
-        engine.application.setNeedsRebuild()
-        #expect(try engine.press("⌘R")?.outcome != .performed)
+        let delegate = ReaderAppDelegate()
+        engine.application.delegate = delegate
+        let menus = engine.mainMenu.children.compactMap { $0 as? UIMenu }
+        let first = menus.first { $0.identifier == .view }?.children.first as? UIMenu
+        #expect(first?.identifier == "app.refresh" && !menus.contains { $0.identifier == .format })
+        let refreshed = try engine.press("⌘R")
+        #expect(refreshed?.takenBy == .mainMenu && refreshed?.target === delegate && delegate.refreshes == 1)
+        delegate.isOnline = false
+        engine.application.setNeedsRevalidate()
+        #expect(try engine.press("⌘R")?.outcome == .unhandled && delegate.refreshes == 1)
+    }
+
+    @Test(arguments: ["ios15", "ios26"])
+    func aDelegateReplacesAMenuOfTheSystem(profile: String) throws {
+        let list = TaskListController()
+        let engine = KeyboardEngine(
+            rootViewController: list, profile: try #require(Profile.named(profile)), layout: try Layout.named("us"))
+        // From iOS 26 on ⌘N is the system's until its menu is replaced.
+        #expect(try engine.press("⌘N")?.takenBy == (profile == "ios26" ? .system : nil) && list.tasks.count == 2)
+        let delegate = TaskAppDelegate()
+        engine.application.delegate = delegate
+        try engine.shared {
+            #expect(delegate.application(.shared, didFinishLaunchingWithOptions: nil))
+            let added = try engine.press("⌘N")
+            #expect(added?.takenBy == .mainMenu && added?.target === list && list.tasks.last == "New task")
+            #expect(try engine.press("shift+cmd+a")?.target == nil)
+            #expect(try engine.press("shift+cmd+t")?.target === delegate)
+            let archived = try engine.press("shift+cmd+a")
+            #expect(archived?.target === list && archived?.calls.buildMenu == 2 && list.archived == ["New task"])
+            #expect(archived?.effects.contains { $0.kind == .menuRaised || $0.kind == .menuDropped } == false)
+        }
+    }
+
+    @Test func aTableDeletesWhatIsSelected() throws {
+        let list = TaskListController()
+        let engine = try engine(list)
+        #expect(try engine.press("delete")?.target == nil && list.tasks == ["Call", "Sign"])
+        list.tableView.select([0])
+        #expect(try engine.press("delete")?.target === list && list.tasks == ["Sign"])
+        #expect(list.tableView.sections == [1] && list.tableView.selectedRows.isEmpty)
+    }
+
+    @Test func aSceneDelegateMakesItsWindow() throws {
+        let application = UIApplication()
+        let engine = KeyboardEngine(application: application, layout: try Layout.named("us"))
+        let (scene, delegate) = (UIWindowScene(), TaskSceneDelegate())
+        scene.delegate = delegate
+        application.connect(scene)
+        #expect(application.keyWindow === delegate.window && delegate.window?.windowScene === scene)
+        let navigation = try #require(delegate.window?.rootViewController as? UINavigationController)
+        let list = try #require(navigation.topViewController as? TaskListController)
+        #expect(list.view.isFirstResponder && list.view.window === delegate.window)
+
+        list.tableView.select([1])
+        #expect(try engine.press("return")?.target === list)
+        let task = try #require(navigation.topViewController as? TaskController)
+        #expect(task.textView.isFirstResponder && engine.softwareKeyboard.accessoryHeight == 44)
+        #expect(try engine.press("escape")?.target === task && task.isFirstResponder)
+        #expect(try engine.press("escape")?.target === task && navigation.topViewController === list)
+
+        try engine.press("return")
+        let other = try #require(navigation.topViewController as? TaskController)
+        let saved = try engine.shared { try engine.press("⌘S") }
+        #expect(saved?.target === other && other.saves == 1 && navigation.viewControllers.count == 1)
+    }
+
+    @Test func textPastesAsItsSubclassDoes() throws {
+        let task = TaskController()
+        let engine = try engine(task)
+        for key in ["a", "⌘A", "⌘X", "⌘V", "⌘V"] { try engine.press(key) }
+        #expect(task.textView.text == "aa" && task.textView.pastes == 2)
+        task.textView.locksText = true
+        try engine.press("⌘A")
+        #expect(try engine.press("⌘X")?.target !== task.textView && task.textView.text == "aa")
+    }
+
+    @Test func aControllerCopiesAndPastesWhatItHas() throws {
+        let drawing = DrawingController()
+        let engine = try engine(drawing)
+        #expect(try engine.press("⌘V")?.target == nil)
+        #expect(try engine.press("⌘C")?.target == nil)
+        #expect(try engine.press("⌘A")?.target === drawing && drawing.selection == ["circle", "square"])
+        #expect(try engine.press("⌘X")?.target === drawing && drawing.shapes.isEmpty)
+        for _ in 0..<2 { #expect(try engine.press("⌘V")?.action == "paste:") }
+        #expect(drawing.shapes == ["circle", "square", "circle", "square"] && drawing.changes == 0)
     }
 
     @Test func whatWaitsForATransitionComesAtItsEnd() throws {

@@ -41,6 +41,16 @@ import TraceFormat
             #expect(kinds { $0.remove(at: place) } == [.lost], "\(place)")
             #expect(kinds { $0.insert($0[place], at: place) } == [.doubled], "\(place)")
             #expect(kinds { $0.swapAt(place, place + 1) } == [.swapped], "\(place)")
+            for distance in 1...3 where place + distance < 40 {
+                var late = Self.letters
+                late.insert(late.remove(at: place), at: place + distance)
+                let swapped = KeyDelivery(typed: typed, found: Self.keys(late))
+                #expect(swapped.findings.map(\.kind) == [.swapped], "\(place)")
+                // Two beside each other: either is out of its place.
+                #expect(swapped.findings[0].moved.map { distance == 1 ? abs($0) : $0 } == distance)
+                let words = distance == 1 ? " · 1 key " : " · \(distance) keys later"
+                #expect(swapped.text(trace: "t", script: "s").contains(words))
+            }
             #expect(kinds { $0.insert(.escape, at: place) } == [.unexpected], "\(place)")
             let stuck = KeyDelivery(typed: typed, found: Self.keys(Self.letters, unreleased: place)).findings
             #expect(stuck.map(\.kind) == [.stuck] && stuck[0].typed == place + 1)
@@ -81,6 +91,25 @@ import TraceFormat
         #expect(delivery.masked == 2 && delivery.findings.isEmpty)
         #expect(delivery.text(trace: "t", script: "s").contains("2 masked, compared by class alone"))
         #expect(KeyDelivery(typed: keys([.letter]), found: keys([.digit])).findings.map(\.kind) == [.lost, .unexpected])
+
+        // A stuck ⌘ brings what follows into the clear, and a stuck ⇧ does not.
+        let typed = keys([.letter, .letter, .digit, .letter])
+        var found = keys([.letter, .letter])
+        Self.add([(.leftGUI, .down, nil)], [], &found)
+        for (usage, press) in [(KeyUsage.keyboard(0x1E), UInt32(3)), (.keyboard(0x04), 4)] {
+            Self.add([(usage, .down, press), (usage, .up, press)], .command, &found)
+        }
+        let stuck = KeyDelivery(typed: typed, found: found)
+        #expect(stuck.findings.map(\.key) == ["⌘"] && stuck.findings.first?.after?.press == 2 && stuck.masked == 4)
+        var shifted = keys([.letter])
+        Self.add([(.leftShift, .down, nil)], [], &shifted)
+        for phase in [KeyPhase.down, .up] {
+            let record = KeyRecord(
+                device: 1, key: .masked(.letter), phase: phase, modifiers: .shift, press: 2, isSynthetic: false)
+            Self.consume(.key(record), &shifted)
+        }
+        let shift = KeyDelivery(typed: keys([.letter, .letter]), found: shifted).findings
+        #expect(shift.map(\.key) == ["⇧"] && shift.first?.kind == .stuck)
     }
 
     private static func add(

@@ -75,7 +75,7 @@ struct ChainTests {
             let cycle = try #require(resolution.cycle)
             #expect(cycle.description == (ring.map(\.id) + ["r0"]).joined(separator: " → "))
             #expect(ring[0].target(forAction: "nobody", withSender: nil) == nil)
-            #expect(ring[0].window == nil)
+            #expect(ring[0].windowOfChain == nil)
         }
     }
 

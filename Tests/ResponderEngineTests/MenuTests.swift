@@ -14,7 +14,7 @@ struct MenuTests {
     }
 
     private func built(
-        _ profile: String = "ios15", _ change: @escaping (MenuBuilder) throws -> Void
+        _ profile: String = "ios15", _ change: @escaping (MenuBuilder) -> Void
     ) throws -> (bench: Bench, menu: Menu) {
         let bench = try Bench(profile)
         let delegate = BuildingDelegate(change)
@@ -57,9 +57,9 @@ struct MenuTests {
             #expect(self.entries(before).contains("standard-edit"))
             #expect(!self.entries(builder.menu(for: .edit)).contains("standard-edit"))
             #expect(builder.command(for: "cut:") == nil && builder.command(for: "undo:")?.title == "Undo")
-            try builder.replace(menu: .view, with: self.menu("view", [command("l", .command, "list:")]))
-            try builder.replaceChildren(ofMenu: .help) { $0 + [Command(title: "Tour", action: "tour:")] }
-            try builder.replaceChildren(ofMenu: .textStyle) { Array($0.reversed()) }
+            builder.replace(menu: .view, with: self.menu("view", [command("l", .command, "list:")]))
+            builder.replaceChildren(ofMenu: .help) { $0 + [Command(title: "Tour", action: "tour:")] }
+            builder.replaceChildren(ofMenu: .textStyle) { Array($0.reversed()) }
             #expect(builder.command(for: "tour:", propertyList: nil) != nil)
         }
         #expect(entries(find("help", in: root)) == ["Tour"])
@@ -71,41 +71,52 @@ struct MenuTests {
     func mm4() throws {
         let list = KeyCommand(title: "", action: "x:", input: "1", modifierFlags: .command, propertyList: "a")
         let other = KeyCommand(title: "", action: "x:", input: "2", modifierFlags: .command, propertyList: "b")
-        let (_, _) = try built { builder in
-            builder.insertChild(self.menu("own", [list, other]), atEndOfMenu: .file)
+        let own = menu("own", [list, other])
+        let cases: [(Menu, MenuViolation)] = [
+            (menu("k", [command("C", .command, "own:")]), .duplicateKey("⌘C", "own:")),
+            (
+                menu("k", [KeyCommand(title: "", action: "x:", input: "3", propertyList: "a")]),
+                .duplicateCommand("x:", propertyList: "a")
+            ),
+            (menu("k", [menu("find")]), .duplicateMenu(.find)),
+            (menu("k", [KeyCommand(title: "", action: "y:", input: nil)]), .incompleteKeyCommand("y:")),
+            (menu("k", [command("4", [], "a:"), command("4", [], "b:")]), .repeats(.duplicateKey("4", "b:"))),
+        ]
+        _ = try built { builder in
+            builder.insertChild(own, atEndOfMenu: .file)
             #expect(builder.dropped.isEmpty)
-            let cases: [(Menu, MenuViolation)] = [
-                (self.menu("k", [command("C", .command, "own:")]), .duplicateKey("⌘C", "own:")),
-                (
-                    self.menu("k", [KeyCommand(title: "", action: "x:", input: "3", propertyList: "a")]),
-                    .duplicateCommand("x:", propertyList: "a")
-                ),
-                (self.menu("k", [self.menu("find")]), .duplicateMenu(.find)),
-                (self.menu("k", [KeyCommand(title: "", action: "y:", input: nil)]), .incompleteKeyCommand("y:")),
-                (
-                    self.menu("k", [command("4", [], "a:"), command("4", [], "b:")]),
-                    .repeats(.duplicateKey("4", "b:"))
-                ),
-            ]
             for (menu, violation) in cases {
                 builder.insertSibling(menu, afterMenu: .file)
                 #expect(builder.dropped.last == violation)
-                #expect(throws: violation) { try builder.replace(menu: .window, with: menu) }
-                #expect(throws: violation) { try builder.replaceChildren(ofMenu: .window) { _ in menu.children } }
             }
-            #expect(builder.dropped.count == cases.count && builder.menu(for: .window) != nil)
+            #expect(builder.dropped.count == cases.count && builder.raised == nil)
             builder.insertChild(self.menu("k"), atEndOfMenu: "nowhere")
             #expect(builder.dropped.last == .noSuchMenu("nowhere"))
             builder.insertSibling(self.menu("k"), afterMenu: .root)
             #expect(builder.dropped.last == .rootHasNoSiblings)
+        }
+        for (menu, violation) in cases {
+            let changes = [MenuChange.replace(.window, with: menu), .replaceChildren(of: .window, with: menu.children)]
+            for change in changes {
+                let (_, root) = try built { builder in
+                    builder.insertChild(own, atEndOfMenu: .file)
+                    builder.apply(change)
+                    #expect(builder.raised == violation)
+                    // Nothing is built after the exception.
+                    builder.remove(menu: .window)
+                }
+                #expect(find("own", in: root) != nil && find("window", in: root) != nil)
+            }
         }
     }
 
     @Test("MM-4 what a replacement puts in the place of may come again in it")
     func mm4again() throws {
         let (_, root) = try built { builder in
-            let style = try #require(builder.menu(for: .textStyle))
-            try builder.replace(menu: .textStyle, with: style.replacingChildren(style.children.dropLast()))
+            if let style = builder.menu(for: .textStyle) {
+                builder.replace(menu: .textStyle, with: style.replacingChildren(style.children.dropLast()))
+            }
+            #expect(builder.command(for: "toggleBoldface:") != nil && builder.command(for: "toggleUnderline:") == nil)
             builder.insertChild(self.menu("own", [command("u", .command, "own:")]), atEndOfMenu: .format)
             #expect(builder.dropped.isEmpty)
         }
@@ -210,24 +221,24 @@ struct MenuTests {
 }
 
 final class BuildingDelegate: Responder, ApplicationDelegate {
-    private let change: (MenuBuilder) throws -> Void
+    private let change: (MenuBuilder) -> Void
 
-    init(_ change: @escaping (MenuBuilder) throws -> Void) {
+    init(_ change: @escaping (MenuBuilder) -> Void) {
         self.change = change
         super.init(id: "delegate")
     }
 
-    override func buildMenu(with builder: MenuBuilder) throws {
-        try super.buildMenu(with: builder)
-        try change(builder)
+    override func buildMenu(with builder: MenuBuilder) {
+        super.buildMenu(with: builder)
+        change(builder)
     }
 }
 
 private final class BuildingController: ViewController {
     var asked: [MenuSystem] = []
 
-    override func buildMenu(with builder: MenuBuilder) throws {
-        try super.buildMenu(with: builder)
+    override func buildMenu(with builder: MenuBuilder) {
+        super.buildMenu(with: builder)
         asked.append(builder.system)
         builder.insertChild(Menu(title: id, identifier: .system("near")), atEndOfMenu: .root)
     }

@@ -69,13 +69,6 @@ package struct KeyDelivery: Sendable {
 
         var isModifier: Bool { if case .chord(let chord) = key { chord.usage.isModifier } else { false } }
         var glyphs: String { PressResult.Input(key: key, isRepeat: false).glyphs }
-        var isMasked: Bool {
-            switch key {
-            case .masked, .text(nil): true
-            default: false
-            }
-        }
-
         fileprivate var modifiers: KeyModifiers {
             switch key {
             case .chord(let chord): chord.modifiers
@@ -84,9 +77,19 @@ package struct KeyDelivery: Sendable {
             }
         }
 
-        fileprivate func key(without modifiers: KeyModifiers) -> PressResult.Input.Key {
-            guard case .chord(let chord) = key else { return key }
-            return .chord(Chord(modifiers: chord.modifiers.subtracting(modifiers), usage: chord.usage))
+        /// The key as it is compared. What a stuck modifier brings into the clear of a masked trace is compared by its
+        /// class, as without it.
+        fileprivate func key(without stuck: KeyModifiers, masked: Bool) -> PressResult.Input.Key {
+            switch key {
+            case .masked(let modifiers, let name): return .masked(modifiers.subtracting(stuck), name)
+            case .chord(let chord):
+                let modifiers = chord.modifiers.subtracting(stuck)
+                if masked, modifiers != chord.modifiers, let textClass = TextKeyClass(chord.usage) {
+                    return .masked(modifiers, textClass.name)
+                }
+                return .chord(Chord(modifiers: modifiers, usage: chord.usage))
+            default: return key
+            }
         }
     }
 
@@ -96,7 +99,7 @@ package struct KeyDelivery: Sendable {
             case lost
             /// It is there once more, right behind itself.
             case doubled
-            /// It came before the one that was typed before it.
+            /// It came at another place.
             case swapped
             /// It was released, and is down at the end.
             case stuck
@@ -111,6 +114,9 @@ package struct KeyDelivery: Sendable {
         package var press: UInt32?
         /// The last key before it that arrived as typed.
         package var after: Press?
+        /// The number of arrived keys that it came behind, of a swapped one; negative for those that it came before.
+        package var moved: Int?
+        fileprivate var arrivedBefore = 0
     }
 
     package private(set) var findings: [Finding] = []
@@ -133,9 +139,9 @@ package struct KeyDelivery: Sendable {
         (self.typed, self.found, lost) = (typed.presses.count, found.presses.count, found.lost)
         // A modifier that stays down is with every key after it, which is one finding.
         let stuck = extra.reduce(into: KeyModifiers()) { $0.formUnion($1.modifiers) }
-        let steps = SequenceAlignment(
-            typed.presses.map { $0.key(without: stuck) }, found.presses.map { $0.key(without: stuck) }
-        ).steps
+        let isMasked = (typed.presses + found.presses).contains { KeyDelivery.isMasked($0.key) }
+        let keys = [typed, found].map { $0.presses.map { $0.key(without: stuck, masked: isMasked) } }
+        let steps = SequenceAlignment(keys[0], keys[1]).steps
         var last: Press?
         var next = 0
         for step in steps {
@@ -144,7 +150,7 @@ package struct KeyDelivery: Sendable {
                 arrived += 1
                 next = new + 1
                 let press = found.presses[new]
-                if press.isMasked { masked += 1 }
+                if KeyDelivery.isMasked(keys[1][new]) { masked += 1 }
                 defer { last = press }
                 // The release after a key that led into a secure entry is not recorded either.
                 guard typed.presses[old].isReleased, !press.isReleased, !found.secureEntries.contains(next) else {
@@ -155,14 +161,18 @@ package struct KeyDelivery: Sendable {
             case .onlyFirst where found.secureEntries.contains(next): unrecorded += 1
             case .onlyFirst(let old):
                 let key = typed.presses[old]
-                findings.append(Finding(kind: .lost, key: key.glyphs, typed: old + 1, press: nil, after: last))
+                findings.append(
+                    Finding(
+                        kind: .lost, key: key.glyphs, typed: old + 1, press: nil, after: last, arrivedBefore: arrived))
                 swap(key.glyphs, .unexpected, .doubled)
             case .onlySecond(let new):
                 next = new + 1
                 let key = found.presses[new]
                 let isAgain = new > 0 && found.presses[new - 1].key == key.key
                 let kind: Finding.Kind = isAgain ? .doubled : .unexpected
-                findings.append(Finding(kind: kind, key: key.glyphs, typed: nil, press: key.press, after: last))
+                findings.append(
+                    Finding(
+                        kind: kind, key: key.glyphs, typed: nil, press: key.press, after: last, arrivedBefore: arrived))
                 swap(key.glyphs, .lost)
             }
         }
@@ -179,6 +189,15 @@ package struct KeyDelivery: Sendable {
         findings[other].kind = .swapped
         findings[other].typed = first.typed ?? second.typed
         findings[other].press = first.press ?? second.press
+        let distance = second.arrivedBefore - first.arrivedBefore
+        findings[other].moved = first.kind == .lost ? distance : -distance
+    }
+
+    private static func isMasked(_ key: PressResult.Input.Key) -> Bool {
+        switch key {
+        case .masked, .text(nil): true
+        default: false
+        }
     }
 
     /// One object.
@@ -190,7 +209,7 @@ package struct KeyDelivery: Sendable {
                 [
                     "kind": $0.kind.rawValue, "key": $0.key, "typed": $0.typed, "press": $0.press,
                     "after": $0.after?.glyphs, "after_press": $0.after?.press,
-                    "after_t_ns": $0.after?.time.nanoseconds,
+                    "after_t_ns": $0.after?.time.nanoseconds, "moved": $0.moved,
                 ]
             },
         ]
@@ -212,6 +231,9 @@ package struct KeyDelivery: Sendable {
         for finding in findings {
             let place = [
                 finding.typed.map { "key \($0)" }, finding.press.map { "press \($0)" },
+                finding.moved.map {
+                    HumanNumbers.counted(abs($0), "key", "keys") + ($0 > 0 ? " later" : " earlier")
+                },
                 finding.after.map { after in
                     "last good \(after.glyphs)" + (after.press.map { ", press \($0)" } ?? "")
                         + " at \(HumanNumbers.time(after.time))"

@@ -32,7 +32,7 @@ enum FirstResponderChange {
     }
 
     private static func keeper(of responder: Responder) -> Keeper? {
-        if let window = responder.window { return .window(window) }
+        if let window = responder.windowOfChain { return .window(window) }
         return responder.findTree().map(Keeper.tree)
     }
 
@@ -76,9 +76,9 @@ enum FirstResponderChange {
         return false
     }
 
-    static func resign(_ responder: Responder) -> Bool {
+    static func resign(_ responder: Responder, isForced: Bool = false) -> Bool {
         guard let keeper = keeper(of: responder), keeper.current === responder else { return true }
-        guard responder.canResignFirstResponder else { return false }
+        guard isForced || responder.canResignFirstResponder else { return false }
         keeper.assign(nil)
         return true
     }
@@ -91,13 +91,13 @@ enum FirstResponderChange {
             return
         }
         tree.handsOverKeyboard = true
-        if responder.window != nil {
+        if responder.windowOfChain != nil {
             Keeper.tree(tree).assign(nil)
         } else if let keyWindow {
             Keeper.window(keyWindow).assign(nil)
         }
         tree.handsOverKeyboard = false
-        (responder.window.map(Keeper.window) ?? Keeper.tree(tree)).assign(responder)
+        (responder.windowOfChain.map(Keeper.window) ?? Keeper.tree(tree)).assign(responder)
     }
 
     /// A view or controller is about to leave its window. True when the first responder was inside it and is lost
@@ -124,7 +124,7 @@ enum FirstResponderChange {
     /// Spec FR-7, iOS 7: the application, if it can be first responder, becomes it when a dialog took the first
     /// responder with it, and hands it to the root controller. A delegate does not do this.
     static func handBackThroughApplication(after presenter: ViewController) {
-        guard let window = presenter.window, let application = window.application ?? window.applicationOfChain,
+        guard let window = presenter.windowOfChain, let application = window.application ?? window.applicationOfChain,
             application.handsBackFirstResponder, application.answersCanBecomeFirst
         else { return }
         if window.rootViewController?.becomeFirstResponder() != true { application.becomeFirstResponder() }

@@ -20,6 +20,7 @@ public struct Image: Hashable, Sendable {
 /// An entry of a menu (spec §1.5).
 open class MenuElement {
     public final var title: String { didSet { changes &+= 1 } }
+    public final var subtitle: String?
     public final var image: Image?
     /// Counts the changes of what recordings contain of it: its handle in one is good for one count.
     final var changes: UInt32 = 0

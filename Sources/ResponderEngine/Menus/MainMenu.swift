@@ -99,7 +99,7 @@ extension KeyboardEngine {
         let defaults = profile.appKit == nil ? DefaultMenu.menus(rules) : []
         let builder = MenuBuilder(system: .main, profile: profile, contents: defaults)
         if profile.overlay == .menuBar, let handler = application.mainMenuBuildHandler {
-            build(with: builder, for: application) { builder in try handler(builder) }
+            build(with: builder, for: application, handler)
         } else {
             for responder in [application, application.delegate as Responder?].compactMap(\.self) {
                 let isWhole = build(with: builder, for: responder, responder.buildMenu)
@@ -118,23 +118,22 @@ extension KeyboardEngine {
     /// False when building raised.
     @discardableResult
     private func build(
-        with builder: MenuBuilder, for responder: Responder, _ change: (MenuBuilder) throws -> Void
+        with builder: MenuBuilder, for responder: Responder, _ change: (MenuBuilder) -> Void
     ) -> Bool {
         let before = builder.drops.count
-        var raised: (any Error)?
-        do { try change(builder) } catch { raised = error }
+        change(builder)
         for drop in builder.drops.dropFirst(before) {
             note(Effect(id: responder.id, kind: .menuDropped, value: .text(drop)), of: builder)
         }
-        if let raised {
-            note(Effect(id: responder.id, kind: .menuRaised, value: .text("\(raised)")), of: builder)
+        if let raised = builder.raised {
+            note(Effect(id: responder.id, kind: .menuRaised, value: .text(raised.description)), of: builder)
         }
         if let repeated = builder.repeated {
             let words = "NSInvalidArgumentException: \(repeated)"
             note(Effect(id: responder.id, kind: .menuException, value: .text(words)), of: builder)
             menu.hasEndedApp = true
         }
-        return raised == nil && builder.repeated == nil
+        return !builder.hasRaised
     }
 
     /// Building the main menu raised, which ends the app under the rules of now (spec I26-9).

@@ -37,23 +37,31 @@ open class Menu: MenuElement {
         public static let displayAsPalette = Options(rawValue: 1 << 7)
     }
 
+    /// Raw values as `UIMenu.ElementSize`.
+    public enum ElementSize: Int, Sendable { case small = 0, medium, large, automatic = -1 }
+
     public final let identifier: Identifier
     public final let options: Options
+    public final let preferredElementSize: ElementSize
     public final let children: [MenuElement]
 
     public init(
-        title: String = "", image: Image? = nil, identifier: Identifier = .none, options: Options = [],
-        children: [MenuElement] = []
+        title: String = "", subtitle: String? = nil, image: Image? = nil, identifier: Identifier? = nil,
+        options: Options = [], preferredElementSize: ElementSize = .automatic, children: [MenuElement] = []
     ) {
-        self.identifier = identifier
+        self.identifier = identifier ?? Identifier.none
         self.options = options
+        self.preferredElementSize = preferredElementSize
         self.children = children
         super.init(title: title, image: image)
+        self.subtitle = subtitle
     }
 
     /// The same menu with other children.
     public final func replacingChildren(_ children: [MenuElement]) -> Menu {
-        Menu(title: title, image: image, identifier: identifier, options: options, children: children)
+        Menu(
+            title: title, subtitle: subtitle, image: image, identifier: identifier, options: options,
+            preferredElementSize: preferredElementSize, children: children)
     }
 }
 

@@ -31,12 +31,15 @@ public enum MenuViolation: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Builds a menu (spec §3.1). What `insert…` cannot add it drops, which the engine reports as the effect
-/// `menuDropped`; `replace…` throws instead, as the platform raises an exception (spec MM-4).
+/// `menuDropped`. Where `replace…` cannot, the platform raises an exception (spec MM-4): nothing is built after it, and
+/// the effect is `menuRaised`.
 public final class MenuBuilder {
     /// Implementations of `buildMenu` check this: the main menu and context menus are built with the same call.
     public let system: MenuSystem
     /// The changes dropped so far, in order.
     public private(set) var dropped: [MenuViolation] = []
+    /// The exception that a replacement raised.
+    public private(set) var raised: MenuViolation?
     /// The same in words, each with all that went with it.
     private(set) var drops: [String] = []
     /// The repetition inside one addition for which the system ends the app; nothing is built after it (spec I26-9).
@@ -56,14 +59,23 @@ public final class MenuBuilder {
 
     /// An element goes in whole or not at all (spec I26-9).
     private func insert(_ element: MenuElement, _ place: MenuTree.Place, _ target: Menu.Identifier) {
-        guard repeated == nil else { return }
-        do { try tree.insert(element, place, target) } catch {
-            do { try rethrow(error) } catch {
-                dropped.append(error)
-                drops.append(error.description + holder(error) + MenuBuilder.rest(of: element))
-            }
-        }
+        let error = change { tree throws(MenuViolation) in try tree.insert(element, place, target) }
+        guard let error else { return }
+        dropped.append(error)
+        drops.append(error.description + holder(error) + MenuBuilder.rest(of: element))
     }
+
+    /// The reason why a change is not made; `nil` for one that ends the app, or comes after an exception.
+    private func change(_ body: (inout MenuTree) throws(MenuViolation) -> Void) -> MenuViolation? {
+        guard !hasRaised else { return nil }
+        do { try body(&tree) } catch {
+            guard case .repeats = error, raisesOnRepetition else { return error }
+            repeated = error
+        }
+        return nil
+    }
+
+    var hasRaised: Bool { raised != nil || repeated != nil }
 
     /// The app's own element that the last addition repeated; empty for one of the system.
     private func holder(_ error: MenuViolation) -> String {
@@ -111,23 +123,20 @@ public final class MenuBuilder {
         insert(menu, .end, parent)
     }
 
-    public func replace(menu identifier: Menu.Identifier, with menu: Menu) throws(MenuViolation) {
-        do { try tree.replace(identifier, with: menu) } catch { try rethrow(error) }
+    public func replace(menu identifier: Menu.Identifier, with menu: Menu) {
+        let error = change { tree throws(MenuViolation) in try tree.replace(identifier, with: menu) }
+        raised = raised ?? error
     }
 
-    private func rethrow(_ error: MenuViolation) throws(MenuViolation) {
-        guard case .repeats = error, raisesOnRepetition else { throw error }
-        repeated = repeated ?? error
+    public func replaceChildren(ofMenu parent: Menu.Identifier, from children: ([MenuElement]) -> [MenuElement]) {
+        let error = change { tree throws(MenuViolation) in
+            guard let menu = tree.menu(parent) else { throw .noSuchMenu(parent) }
+            try tree.replaceChildren(parent, with: children(menu.children))
+        }
+        raised = raised ?? error
     }
 
-    public func replaceChildren(
-        ofMenu identifier: Menu.Identifier, from children: ([MenuElement]) -> [MenuElement]
-    ) throws(MenuViolation) {
-        guard let menu = tree.menu(identifier) else { throw .noSuchMenu(identifier) }
-        do { try tree.replaceChildren(identifier, with: children(menu.children)) } catch { try rethrow(error) }
-    }
-
-    public func remove(menu identifier: Menu.Identifier) { tree.remove(identifier) }
+    public func remove(menu identifier: Menu.Identifier) { if !hasRaised { tree.remove(identifier) } }
 
     /// Adds the children of a menu one by one to the one with its identifier: what cannot be added is dropped alone.
     /// Where there is none, the menu is inserted at the end of the menu bar, or dropped, as a whole.
@@ -154,16 +163,15 @@ public enum MenuChange {
 }
 
 extension MenuBuilder {
-    public func apply(_ change: MenuChange) throws(MenuViolation) {
+    public func apply(_ change: MenuChange) {
         switch change {
         case .extend(let menu): extend(with: menu)
         case .insertBefore(let sibling, let menu): insertSibling(menu, beforeMenu: sibling)
         case .insertAfter(let sibling, let menu): insertSibling(menu, afterMenu: sibling)
         case .insertAtStart(let parent, let menu): insertChild(menu, atStartOfMenu: parent)
         case .insertAtEnd(let parent, let menu): insertChild(menu, atEndOfMenu: parent)
-        case .replace(let identifier, let menu): try replace(menu: identifier, with: menu)
-        case .replaceChildren(let identifier, let children):
-            try replaceChildren(ofMenu: identifier) { _ in children }
+        case .replace(let identifier, let menu): replace(menu: identifier, with: menu)
+        case .replaceChildren(let parent, let children): replaceChildren(ofMenu: parent) { _ in children }
         case .remove(let identifier): remove(menu: identifier)
         }
     }

@@ -6,9 +6,8 @@ struct MenuTree {
     }
 
     private struct Node {
-        let title: String
-        let identifier: Menu.Identifier
-        let options: Menu.Options
+        /// Its children are those that it came with; `entries` are those that it has.
+        let menu: Menu
         var entries: [Entry] = []
         var parent: Int?
     }
@@ -45,7 +44,7 @@ struct MenuTree {
 
     init(keepsCommandsUnique: Bool) {
         self.keepsCommandsUnique = keepsCommandsUnique
-        nodes = [Node(title: "", identifier: .root, options: [])]
+        nodes = [Node(menu: Menu(identifier: .root))]
         places = [.root: 0]
     }
 
@@ -71,8 +70,7 @@ struct MenuTree {
                 case .command(let command): command
                 }
             }
-            made[index] = Menu(
-                title: node.title, identifier: node.identifier, options: node.options, children: children)
+            made[index] = node.menu.replacingChildren(children)
         }
         return made[place] ?? Menu()
     }
@@ -147,7 +145,7 @@ struct MenuTree {
         var pending: [(menu: Menu, parent: Int, place: Int)] = [(menu, parent, first)]
         nodes.append(nil)
         while let (menu, parent, place) = pending.popLast() {
-            var node = Node(title: menu.title, identifier: menu.identifier, options: menu.options, parent: parent)
+            var node = Node(menu: menu, parent: parent)
             if menu.identifier != .none { places[menu.identifier] = place }
             for child in menu.children {
                 guard let inner = child as? Menu else {
@@ -183,7 +181,7 @@ struct MenuTree {
         for inner in menus(inside: index) {
             guard let node = nodes[inner] else { continue }
             for case .command(let command) in node.entries { release(command) }
-            places[node.identifier] = nil
+            places[node.menu.identifier] = nil
             nodes[inner] = nil
         }
     }
@@ -205,7 +203,7 @@ struct MenuTree {
         var claims = Claims()
         for inner in menus(inside: index) {
             guard let node = nodes[inner] else { continue }
-            if itself || inner != index { claims.identifiers.insert(node.identifier) }
+            if itself || inner != index { claims.identifiers.insert(node.menu.identifier) }
             for case .command(let command) in node.entries {
                 claims.commands.insert(CommandName(command))
                 if let key = MenuTree.key(of: command) { claims.keys.insert(key) }

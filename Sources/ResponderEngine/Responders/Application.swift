@@ -34,20 +34,20 @@ open class Application: Responder {
         set { menuChanges = newValue.map(MenuChange.extend) }
     }
 
-    final var mainMenuBuildHandler: ((MenuBuilder) throws -> Void)?
+    final var mainMenuBuildHandler: ((MenuBuilder) -> Void)?
 
     public override init(id: String? = nil) { super.init(id: id) }
 
     open override var defaultNext: Responder? { delegate }
 
-    open override func buildMenu(with builder: MenuBuilder) throws {
-        try super.buildMenu(with: builder)
+    open override func buildMenu(with builder: MenuBuilder) {
+        super.buildMenu(with: builder)
         guard builder.system == .main else { return }
-        for change in menuChanges { try builder.apply(change) }
+        for change in menuChanges { builder.apply(change) }
     }
 
     /// Replaces `buildMenu` for the main menu from iOS 26 on, and asks for a new one (spec MM-8).
-    public final func setMainMenuBuildHandler(_ handler: ((MenuBuilder) throws -> Void)?) {
+    public final func setMainMenuBuildHandler(_ handler: ((MenuBuilder) -> Void)?) {
         mainMenuBuildHandler = handler
         setNeedsRebuild()
     }
@@ -76,6 +76,7 @@ open class Application: Responder {
         connectedScenes.append(scene)
         scene.applicationLink = self
         scene.linksChanged()
+        scene.delegate?.scene(scene, willConnectTo: SceneSession(), options: ConnectedScene.ConnectionOptions())
     }
 
     /// Ends a scene: its windows are the application's no longer, and the key window is one of another scene.

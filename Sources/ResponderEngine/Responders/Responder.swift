@@ -153,7 +153,7 @@ open class Responder {
 
     /// The window this responder is in, whatever its `next` returns; where it is contained in none, the window that its
     /// chain goes through.
-    public final var window: Window? {
+    package final var windowOfChain: Window? {
         if let window = containingWindow { return window }
         var walk = ChainWalk(from: self)
         while let responder = walk.step() { if let window = responder as? Window { return window } }
@@ -204,6 +204,8 @@ open class Responder {
         if declaredAnswers != nil { endsAsDeclared() }
     }
     open func pressesCancelled(_ presses: Set<Press>, with event: PressesEvent?) { event?.isPassedOn = true }
+    /// Keyboards send none (spec EV-4).
+    open func pressesChanged(_ presses: Set<Press>, with event: PressesEvent?) { event?.isPassedOn = true }
     /// True for a press, or a repeat of one that it swallowed, that a handler of SwiftUI's `onKeyPress` handles.
     /// Presses themselves do not repeat (spec EV-7).
     open func handlesKeyPress(_ press: Press, isRepeat: Bool) -> Bool { false }
@@ -277,9 +279,17 @@ open class Responder {
         TargetSearch.defaultTarget(of: self, action: action, sender: sender)
     }
 
+    // The standard edit actions that apps override. An override is listed among `actions`, unless it is of text, which
+    // has them itself.
+    open func cut(_ sender: Any?) {}
+    open func copy(_ sender: Any?) {}
+    open func paste(_ sender: Any?) {}
+    open func selectAll(_ sender: Any?) {}
+    open func delete(_ sender: Any?) {}
+
     /// Changes a menu. For the main menu only the application and its delegate are asked, for a context menu the
-    /// responders there (spec MM-1); `builder.system` is one of the two. Errors of `replace…` go to the engine.
-    open func buildMenu(with builder: MenuBuilder) throws { try declaredAnswers?.buildMenu(of: self, with: builder) }
+    /// responders there (spec MM-1); `builder.system` is one of the two.
+    open func buildMenu(with builder: MenuBuilder) { declaredAnswers?.buildMenu(of: self, with: builder) }
 
     /// Adjusts a command before it is shown (spec DS-8).
     open func validate(_ command: Command) { declaredAnswers?.validate(command) }
@@ -287,11 +297,11 @@ open class Responder {
     // MARK: Text, scrolling, state
 
     /// The view in place of the software keyboard's keys while this responder, or one that has it on its chain, is
-    /// first (spec TX-4).
-    open var inputView: InputView? { declaredAnswers?.inputView(of: self) }
+    /// first (spec TX-4); one without a height of its own is no higher than nothing.
+    open var inputView: View? { declaredAnswers?.inputView(of: self) }
 
     /// The view on top of the software keyboard, in the same way.
-    open var inputAccessoryView: InputView? { declaredAnswers?.inputAccessoryView(of: self) }
+    open var inputAccessoryView: View? { declaredAnswers?.inputAccessoryView(of: self) }
 
     /// This responder as something that takes text; `nil` for all others.
     open var textInput: (any TextInput)? { nil }

@@ -22,6 +22,7 @@ open class View: Responder {
     }
 
     public final var superview: View? { superviewLink }
+    public final var window: Window? { windowOfChain }
 
     /// They get the presses of the chains that this view is on before any responder does (spec EV-3).
     public final internal(set) var gestureRecognizers: [GestureRecognizer] = []
@@ -57,6 +58,13 @@ open class View: Responder {
         superviewLink = nil
         old.linksChanged()
         linksChanged()
+    }
+
+    /// Text inside this view that is first responder resigns; forced, it is not asked. True when some did.
+    @discardableResult
+    open func endEditing(_ force: Bool) -> Bool {
+        guard let first = window?.firstResponder, first.textInput != nil, first.isInside(self) else { return false }
+        return force ? FirstResponderChange.resign(first, isForced: true) : first.resignFirstResponder()
     }
 
     /// True for this view's own ancestors and itself: adding those would make a cycle.

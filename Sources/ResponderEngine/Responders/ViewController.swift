@@ -246,6 +246,17 @@ open class ViewController: Responder {
         if let completion { after(controller.transitionEnd, completion) }
     }
 
+    /// Shows a controller in the nearest container around this one that has a place for it, else presents it.
+    open func show(_ controller: ViewController, sender: Any?) {
+        if let parentLink { parentLink.show(controller, sender: sender) } else { present(controller) }
+    }
+
+    /// The same in the column of details.
+    open func showDetailViewController(_ controller: ViewController, sender: Any?) {
+        guard let parentLink else { return present(controller) }
+        parentLink.showDetailViewController(controller, sender: sender)
+    }
+
     private final var coversAll: Bool {
         modalPresentationStyle == .fullScreen || modalPresentationStyle == .currentContext
     }

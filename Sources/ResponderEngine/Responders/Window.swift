@@ -10,6 +10,11 @@ open class Window: View {
 
     public override init(id: String? = nil) { super.init(id: id) }
 
+    public convenience init(windowScene: WindowScene) {
+        self.init()
+        windowScene.addWindow(self)
+    }
+
     deinit {
         keyOfApplication?.keyWindowLink = nil
         keyOfApplication?.tree?.linkVersion &+= 1
@@ -70,8 +75,25 @@ open class Window: View {
     }
 }
 
-/// A scene: the link between a window and the application from iOS 13 (spec §6.1).
-open class WindowScene: Responder {
+/// A scene of any kind (`UIScene`).
+open class ConnectedScene: Responder {
+    public struct ConnectionOptions: Sendable {}
+}
+
+public final class SceneSession: Sendable {}
+
+/// Makes the window of a scene. It is not on the chain.
+public protocol WindowSceneDelegate: AnyObject {
+    /// The scene was connected to its application.
+    func scene(
+        _ scene: ConnectedScene, willConnectTo session: SceneSession,
+        options connectionOptions: ConnectedScene.ConnectionOptions)
+}
+
+/// A scene with windows: the link between them and the application from iOS 13 (spec §6.1).
+open class WindowScene: ConnectedScene {
+    /// Set before the scene is connected.
+    public final var delegate: (any WindowSceneDelegate)?
     public final private(set) var windows: [Window] = []
     weak final var applicationLink: Application?
     /// The user is asked before the scene closes, from iOS 27 on (`closureConfirmation`, spec I27-9).

@@ -124,6 +124,10 @@ public struct KeyboardNotification: Hashable, Sendable {
     ]
 }
 
+extension View {
+    final var heightAsInput: Int { (self as? InputView)?.height ?? 0 }
+}
+
 /// A view in place of the keys, or on top of them: only its height counts.
 open class InputView: View {
     /// The height in points.

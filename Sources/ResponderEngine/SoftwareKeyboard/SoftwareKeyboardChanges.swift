@@ -75,8 +75,8 @@ extension KeyboardEngine {
     /// it is derived from whether the keyboard comes or goes.
     private func lookUpInputViews(_ cause: SoftwareKeyboard.Cause?) {
         let first = firstResponder
-        var input: InputView?
-        var accessory: InputView?
+        var input: View?
+        var accessory: View?
         var walk = ChainWalk(from: first)
         while let responder = walk.step() {
             if input == nil { input = responder.inputView }
@@ -86,8 +86,8 @@ extension KeyboardEngine {
         let takesText = first?.textInput?.isEditable == true
         changeKeyboard(cause) {
             $0.wantsKeys = takesText || input != nil
-            $0.inputViewHeight = input?.height
-            $0.accessoryHeight = accessory?.height ?? 0
+            $0.inputViewHeight = input?.heightAsInput
+            $0.accessoryHeight = accessory?.heightAsInput ?? 0
         }
     }
 

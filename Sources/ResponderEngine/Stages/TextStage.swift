@@ -55,7 +55,7 @@ extension KeyboardEngine {
         guard !isRecorded, profile.appKit == nil else { return [] }
         let seen = application.keyWindow.map(KeyboardEngine.focusableItems) ?? []
         let all = seen.contains { $0 === first } ? seen : tracked
-        return all.filter { $0.textInput?.isEditable == true && $0.window === first.window }
+        return all.filter { $0.textInput?.isEditable == true && $0.windowOfChain === first.windowOfChain }
     }
 
     /// Tab in a field of one line goes to the next field, round from the last to the first; alone it does nothing.

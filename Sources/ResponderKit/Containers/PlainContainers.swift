@@ -41,11 +41,22 @@ open class NavigationController: ViewController {
 
     @discardableResult
     open func popToRootViewController(animated: Bool = true) -> [ViewController]? {
-        let gone = Array(children.dropFirst())
+        children.first.flatMap { popToViewController($0, animated: animated) }
+    }
+
+    /// Removes the controllers above one of the stack.
+    @discardableResult
+    open func popToViewController(_ controller: ViewController, animated: Bool = true) -> [ViewController]? {
+        guard let place = children.firstIndex(where: { $0 === controller }), place < children.count - 1 else {
+            return nil
+        }
+        let gone = Array(children[(place + 1)...])
         for covered in gone.dropLast() { covered.removeFromParent() }
         popViewController(animated: animated)
-        return gone.isEmpty ? nil : gone
+        return gone
     }
+
+    open override func show(_ controller: ViewController, sender: Any?) { pushViewController(controller) }
 
     open func setViewControllers(_ controllers: [ViewController], animated: Bool) {
         replaceChildren(with: controllers)

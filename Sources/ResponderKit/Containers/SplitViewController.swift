@@ -115,6 +115,11 @@ open class SplitViewController: ViewController {
         return setDisplayMode(mode)
     }
 
+    open override func showDetailViewController(_ controller: ViewController, sender: Any?) {
+        setViewController(controller, for: .secondary)
+        show(.secondary)
+    }
+
     /// Takes the primary column away.
     public final func hidePrimary() {
         setDisplayMode(isTriple && displayMode.showsTwo ? .oneBesideSecondary : .secondaryOnly)

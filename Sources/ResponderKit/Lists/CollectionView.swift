@@ -66,14 +66,28 @@ open class KeyboardCollectionView: CollectionView {
     }
 }
 
-/// A controller of a collection, whose keys work while the controller is on the chain (spec KK-1).
-open class KeyboardCollectionViewController: ViewController {
-    public final let collectionView: CollectionView
+/// A controller whose view is a collection.
+open class CollectionViewController: ViewController {
+    public final let collectionView: CollectionView!
 
-    public init(id: String? = nil, collectionView: CollectionView) {
+    public init(id: String? = nil, collectionView: CollectionView = CollectionView()) {
         self.collectionView = collectionView
         super.init(id: id)
         view = collectionView
+    }
+
+    public init(collectionViewLayout layout: CollectionLayout) {
+        collectionView = CollectionView()
+        collectionView.collectionLayout = layout
+        super.init()
+        view = collectionView
+    }
+}
+
+/// A controller of a collection, whose keys work while the controller is on the chain (spec KK-1).
+open class KeyboardCollectionViewController: CollectionViewController {
+    public override init(id: String? = nil, collectionView: CollectionView) {
+        super.init(id: id, collectionView: collectionView)
         collectionView.addCollectionKeys(to: self)
     }
 

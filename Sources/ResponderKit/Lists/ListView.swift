@@ -29,8 +29,16 @@ open class ListView: ScrollView {
         super.init(id: id)
     }
 
-    /// Rows of each section.
-    public final var sections: [Int] { layoutOfRows.counts }
+    /// Rows of each section. Set, they are read anew, after which none is selected.
+    public final var sections: [Int] {
+        get { layoutOfRows.counts }
+        set {
+            layoutOfRows = RowSections(newValue)
+            unselectable = RowRanges()
+            select([])
+            contentDidChange()
+        }
+    }
     public final var rowCount: Int { layoutOfRows.total }
 
     /// Rows that do not highlight and are never selected by keys or clicks, counted through all sections.

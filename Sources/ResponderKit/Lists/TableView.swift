@@ -2,6 +2,7 @@ public import ResponderEngine
 
 /// Rows one below the other.
 open class TableView: ListView {
+    public enum Style: Int, Sendable { case plain = 0, grouped, insetGrouped }
     /// The height of every row, in points.
     public final var rowHeight = 44
     /// The data source deletes rows (`commit`).
@@ -51,14 +52,27 @@ open class KeyboardTableView: TableView {
     }
 }
 
-/// A controller of a table, whose keys work while the controller is on the chain (spec KK-1).
-open class KeyboardTableViewController: ViewController {
-    public final let tableView: TableView
+/// A controller whose view is a table.
+open class TableViewController: ViewController {
+    public final let tableView: TableView!
 
-    public init(id: String? = nil, tableView: TableView) {
+    public init(id: String? = nil, tableView: TableView = TableView()) {
         self.tableView = tableView
         super.init(id: id)
         view = tableView
+    }
+
+    public init(style: TableView.Style) {
+        tableView = TableView()
+        super.init()
+        view = tableView
+    }
+}
+
+/// A controller of a table, whose keys work while the controller is on the chain (spec KK-1).
+open class KeyboardTableViewController: TableViewController {
+    public override init(id: String? = nil, tableView: TableView) {
+        super.init(id: id, tableView: tableView)
         tableView.addTableKeys(to: self)
     }
 

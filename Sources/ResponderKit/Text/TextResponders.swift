@@ -46,8 +46,14 @@ open class TextField: View, DocumentTextInput {
     }
 
     open override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
-        if !performsEdit(action) { super.perform(action, sender: sender, event: event) }
+        if !performsEdit(action, sender) { super.perform(action, sender: sender, event: event) }
     }
+
+    open override func cut(_ sender: Any?) { edit("cut:") }
+    open override func copy(_ sender: Any?) { edit("copy:") }
+    open override func paste(_ sender: Any?) { edit("paste:") }
+    open override func selectAll(_ sender: Any?) { edit("selectAll:") }
+    open override func delete(_ sender: Any?) { edit("delete:") }
 
     open override var hasComponentState: Bool { true }
     open override func combineState(into hash: inout StableHash) { combineText(into: &hash) }
@@ -127,8 +133,14 @@ open class TextView: ScrollView, DocumentTextInput {
     }
 
     open override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
-        if !performsEdit(action) { super.perform(action, sender: sender, event: event) }
+        if !performsEdit(action, sender) { super.perform(action, sender: sender, event: event) }
     }
+
+    open override func cut(_ sender: Any?) { edit("cut:") }
+    open override func copy(_ sender: Any?) { edit("copy:") }
+    open override func paste(_ sender: Any?) { edit("paste:") }
+    open override func selectAll(_ sender: Any?) { edit("selectAll:") }
+    open override func delete(_ sender: Any?) { edit("delete:") }
 
     open override var hasComponentState: Bool { true }
     open override func combineState(into hash: inout StableHash) {
@@ -169,11 +181,22 @@ extension DocumentTextInput {
         }
     }
 
-    /// False for what is no standard edit action of text.
-    func performsEdit(_ action: Selector) -> Bool {
-        guard let command = editCommand(for: action) else { return false }
-        perform(command)
+    /// False for what is no standard edit action of text. What a subclass may override goes through its method.
+    func performsEdit(_ action: Selector, _ sender: Any?) -> Bool {
+        guard editCommand(for: action) != nil else { return false }
+        switch action.name {
+        case "cut:": cut(sender)
+        case "copy:": copy(sender)
+        case "paste:": paste(sender)
+        case "selectAll:": selectAll(sender)
+        case "delete:": delete(sender)
+        default: edit(action)
+        }
         return true
+    }
+
+    func edit(_ action: Selector) {
+        if let command = editCommand(for: action) { perform(command) }
     }
 
     /// Length and places in UTF-16 units, which recorded data counts (spec TX-5). Never text.

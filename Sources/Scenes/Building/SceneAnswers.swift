@@ -90,8 +90,8 @@ final class SceneAnswers: DeclaredAnswers {
     }
 
     /// Applies the responder's changes to a menu, whichever system is built: it does not look.
-    func buildMenu(of responder: Responder, with builder: MenuBuilder) throws {
-        for change in menuChanges { try builder.apply(change) }
+    func buildMenu(of responder: Responder, with builder: MenuBuilder) {
+        for change in menuChanges { builder.apply(change) }
     }
 
     func swallows(_ presses: Set<Press>) -> Bool {

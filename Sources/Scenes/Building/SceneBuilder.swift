@@ -81,7 +81,7 @@ struct SceneBuilder {
         if let declared = windows.first(where: { scene.responders[$0].containment.isKeyWindow == true }) {
             return responders[declared] as? Window
         }
-        if let first = scene.firstResponder.flatMap({ links.index[$0] }), let window = responders[first].window {
+        if let first = scene.firstResponder.flatMap({ links.index[$0] }), let window = responders[first].windowOfChain {
             return window
         }
         return windows.first.flatMap { responders[$0] as? Window }

@@ -157,7 +157,13 @@ static BOOL do_step(const char *verb, const char *name) {
     if (held_key.usage != 0) {
         held_key.is_down = NO;
         held_key.is_cancelled = YES;
-        deliver(held_key);
+        // Under one dispatcher the receivers get it without an event.
+        if (strcmp(stub_dispatcher->name, "ios27") == 0) {
+            UIPressesEvent *event = stub_event([UIPressesEvent class], held_key);
+            [stub_press_receiver pressesCancelled:[event allPresses] withEvent:event];
+        } else {
+            deliver(held_key);
+        }
         held_key.usage = 0;
     }
     return YES;

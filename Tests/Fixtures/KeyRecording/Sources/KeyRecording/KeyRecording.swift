@@ -1,0 +1,2 @@
+@_exported import KeyflightRecorder
+@_exported import KeyflightUIKit
