@@ -13,8 +13,11 @@ struct TraceMask {
     private let map: DefinitionMap
     /// Text keys in clear that are down since a chord, for those without a press.
     private var chorded: Set<KeyOfDevice> = []
-    /// Keys in clear that are masked here, while they are down: state hashes would give them away.
-    private var hiddenKeys: Set<KeyOfDevice> = []
+    /// A key that types text was masked here. From then on a state hash, and where a text is selected, may depend on
+    /// it: on the keys that are down, on the words of a text, on what it was searched for.
+    private var hidesText = false
+    /// Ids of responders that had the keyboard as a text.
+    private var texts: Set<ByteName> = []
     /// The modifiers that are down, as far as the records show.
     private var modifiers = ModifierState()
     /// Presses of which nothing needs to be hidden.
@@ -57,7 +60,7 @@ struct TraceMask {
                 let isText = held.key.usage.flatMap { TextKeyClass($0) }
                 if let textClass = isText, !trustsHeldKeys {
                     counts.add(.usages)
-                    hiddenKeys.insert(KeyOfDevice(held.device, held.key))
+                    hidesText = true
                     held.key = .masked(textClass)
                 } else if held.key.usage != nil {
                     if isText != nil { chorded.insert(KeyOfDevice(held.device, held.key)) }
@@ -67,6 +70,7 @@ struct TraceMask {
                 return .heldKey(held)
             case .record(.textInput(let input)):
                 secure.isSecure = input.isSecure
+                note(input, source)
                 return map.moved(entry, from: source)
             case .record(.environment(let fact)):
                 modifiers.roles.apply(fact: fact.name, fact.value)
@@ -109,8 +113,14 @@ struct TraceMask {
         case .environment(let fact):
             modifiers.roles.apply(fact: fact.name, fact.value)
             return map.moved(body, from: source)
+        case .textInput(let record):
+            note(record, source)
+            return map.moved(body, from: source)
         case .text(let record):
-            if record.text != nil { counts.add(.text) }
+            if record.text != nil {
+                counts.add(.text)
+                hidesText = true
+            }
             return .text(TextRecord(text: nil))
         case .step(let record): return .step(StepRecord(step: masked(record, source)))
         case .unknown:
@@ -164,14 +174,12 @@ struct TraceMask {
                 let unseen = modifiers.heldFlags.subtracting(modifiers.seenFlags)
                 isClear = !record.modifiers.subtracting(unseen).isDisjoint(with: [.command, .control])
                 if isClear { chorded.insert(key) } else { chorded.remove(key) }
-            case .up, .cancel:
-                chorded.remove(key)
-                hiddenKeys.remove(key)
+            case .up, .cancel: chorded.remove(key)
             case .repeat: break
             }
             if !isClear {
                 counts.add(.usages)
-                if record.phase == .down { hiddenKeys.insert(key) }
+                hidesText = true
                 record.key = .masked(textClass)
             }
         }
@@ -192,7 +200,7 @@ struct TraceMask {
             counts.add(.text)
             record.text = nil
         }
-        if !hiddenKeys.isEmpty { record.state = nil }
+        if hidesText { record.state = nil }
         guard isHidden(record.at) else { return record }
         if record.character != nil {
             counts.add(.characters)
@@ -214,12 +222,22 @@ struct TraceMask {
         var record = record
         let isWritten = record.value.flatMap { source[$0] }?.utf8.contains(UInt8(ascii: "\"")) == true
         let kind = source[record.kind] ?? ""
+        if hidesText, kind == "selection", let id = record.responder.flatMap({ source[$0]?.id }),
+            texts.contains(ByteName(id))
+        {
+            counts.add(.text)
+            record.value = nil
+        }
         if isWritten, TraceMask.effectsWithText.contains(kind) || isHidden(record.at) && !TraceMask.namesThings(kind) {
             counts.add(.text)
             record.value = nil
         }
         guard case .effect(let moved) = map.moved(.effect(record), from: source) else { return record }
         return moved
+    }
+
+    private mutating func note(_ input: TextInputRecord, _ source: TraceDefinitions) {
+        if let id = input.responder.flatMap({ source[$0]?.id }) { texts.insert(ByteName(id)) }
     }
 
     /// Kinds of effects whose value is a date or the id of something.

@@ -49,6 +49,42 @@ import Testing
         }
     }
 
+    private static let note = """
+        scene: 1
+        name: find
+        profile: ios15
+        responders:
+          - {id: note, kind: keyboardTextView, next: vc, text: "the quick brown fox jumps over the lazy dog "}
+          - {id: vc, kind: viewController, next: win}
+          - {id: win, kind: window, next: scn, keyWindow: true}
+          - {id: scn, kind: windowScene, next: app}
+          - {id: app, kind: application}
+        firstResponder: note
+
+        """
+
+    /// Where a text is searched for what was typed, and where its words begin, shows in the selection and in the state.
+    @Test(arguments: [
+        ("press q\npress shift+left\npress cmd+e\npress cmd+g\npress left\n", "q", "b"),
+        ("press a\npress '\npress b\npress opt+left\npress cmd+w\n", "'", "-"),
+    ])
+    func aMaskedTextIsNotReadOffItsSelection(_ script: String, _ typed: String, _ other: String) throws {
+        try Files.withFolder { folder in
+            try Files.write(Array(Self.note.utf8), to: folder + "/s.yaml")
+            let shown = try [typed, other].map { key in
+                let keys = script.replacing("press \(typed)\n", with: "press \(key)\n")
+                let replay = ["replay", "-", "--scene", folder + "/s.yaml", "--force", "-o"]
+                let clear = CommandRun(replay + [folder + "/c", "--show-keys"], stdin: Array(keys.utf8))
+                let masked = CommandRun(replay + [folder + "/m"], stdin: Array(keys.utf8))
+                let redacted = CommandRun("redact", folder + "/c", "--force", "-o", folder + "/r")
+                try #require(clear.status == 0 && masked.status == 0 && redacted.status == 0, "\(redacted.notes)")
+                return ["m", "r"].map { CommandRun("show", "\(folder)/\($0)", "--format", "text").text }
+            }
+            #expect(shown[0] == shown[1])
+            #expect(shown[0].allSatisfy { $0.contains(" resolution ") })
+        }
+    }
+
     /// The word as characters and as usages, plain and as capture and trace bytes would hold them.
     static let patterns: [(kind: String, pattern: [UInt8])] = {
         let letters = Array(word.utf8)

@@ -63,6 +63,24 @@ import Testing
         }
     }
 
+    @Test func aFilterAndItsGroupsGoByBytes() throws {
+        let records = ["\u{E9}", "e\u{301}"].enumerated().flatMap { place, id in
+            let press = "device=1 press=\(place + 1)"
+            let target = #"target={"id":"\#(id)","kind":"view"}"#
+            return [
+                "key \(press) phase=down key=W modifiers=command",
+                "resolution press=\(place + 1) outcome=performed taken_by=keyCommands \(target)",
+                "key \(press) phase=up key=W modifiers=command",
+            ]
+        }
+        try Self.withTrace(records) { path in
+            let one = CommandRun("stats", path, "--format", "json", "--where", "responder == \"\u{E9}\"").text
+            #expect(one.contains("\"presses\":1,"), "\(one)")
+            let groups = CommandRun("stats", path, "--by", "responder").lines
+            #expect(groups.count { $0.contains("\u{E9}") || $0.contains("e\u{301}") } == 2, "\(groups)")
+        }
+    }
+
     /// é in one scalar and in two.
     @Test func namesAreTheSameWhenTheirBytesAreInEveryVerb() throws {
         let ids = ["\u{E9}", "e\u{301}"]

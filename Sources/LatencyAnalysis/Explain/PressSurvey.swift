@@ -86,7 +86,7 @@ package struct PressSurvey: TraceConsumer, Sendable {
     package private(set) var chosen: Set<PressTick> = []
     /// Of the whole trace; not used with a filter, whose statistics take another reading (`ChosenStatistics`).
     private var statistics = TraceStatisticsBuilder()
-    private var groups: [String: Samples] = [:]
+    private var groups: [ByteName: Samples] = [:]
     private var spans: StageSpanSamples?
     private var held: [HeldKey] = []
     /// Release of the key of `hold`.
@@ -147,8 +147,8 @@ package struct PressSurvey: TraceConsumer, Sendable {
         if !tick.isRepeat, let total = tick.stages.total { cloud.add(tick.time, total) }
         noteHold(tick, names)
         guard let key else { return }
-        var name = (key == .stage ? tick.stages.longest?.name : field?.text(of: tick, names)) ?? ""
-        if groups[name] == nil, groups.count >= PressSurvey.groupLimit { name = "" }
+        var name = ByteName((key == .stage ? tick.stages.longest?.name : field?.text(of: tick, names)) ?? "")
+        if groups[name] == nil, groups.count >= PressSurvey.groupLimit { name = ByteName("") }
         if tick.isRepeat {
             groups[name, default: Samples()].repeats += 1
         } else {
@@ -218,12 +218,12 @@ package struct PressSurvey: TraceConsumer, Sendable {
         let all = groups.map { name, samples -> PressGroups.Group in
             var samples = samples
             return PressGroups.Group(
-                name: name, presses: samples.presses, repeats: samples.repeats, total: samples.total.statistics())
+                name: name.text, presses: samples.presses, repeats: samples.repeats, total: samples.total.statistics())
         }
         let sorted = all.sorted { a, b in
             let (timeA, timeB) = (a.total?.sum ?? .zero, b.total?.sum ?? .zero)
             if timeA != timeB { return timeA > timeB }
-            return a.presses != b.presses ? a.presses > b.presses : a.name < b.name
+            return a.presses != b.presses ? a.presses > b.presses : ByteName(a.name) < ByteName(b.name)
         }
         return PressGroups(key: key, groups: sorted)
     }

@@ -148,7 +148,7 @@ extension PressFilter {
             switch comparison {
             case .like: GlobPattern(wanted).matches(found)
             case .unlike: !GlobPattern(wanted).matches(found)
-            default: (found == wanted) == (comparison == .equal)
+            default: (found.byteNames == wanted.byteNames) == (comparison == .equal)
             }
         case (.number(let found?), .number(let wanted)): order(found, comparison, wanted)
         case (.duration(let found?), .duration(let wanted)): order(found.nanoseconds, comparison, wanted.nanoseconds)

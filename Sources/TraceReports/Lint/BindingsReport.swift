@@ -36,7 +36,7 @@ package struct BindingsReport: FittedReport, Sendable {
             return text + "\n" + (unknown ?? reason) + "\n" + drops(style)
         }
         for context in analysis.contexts {
-            let own = analysis.bindings.filter { $0.context == context.start }
+            let own = analysis.bindings.filter { $0.context.byteNames == context.start.byteNames }
             guard !own.isEmpty else { continue }
             text += "\n" + heading(context, style) + "\n" + table(own).rendered(style)
         }

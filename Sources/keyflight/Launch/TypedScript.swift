@@ -4,8 +4,9 @@ import Libc
 import RegressionGate
 import Scenes
 
-/// What is typed into a launched app, a key script or the keys of a trace: its steps in a file without a name, which the
-/// app inherits, so that what is typed is in no folder. The adapter adds a byte to it for each key that it has typed.
+/// What is typed into a launched app, a key script or the keys of a trace: its steps in a file without a name, which
+/// the app inherits, so that what is typed is in no folder. The adapter adds a byte to it for each key that it has
+/// typed.
 final class TypedScript {
     let name: String
     /// Keys that are pressed, modifiers not counted.
@@ -18,7 +19,7 @@ final class TypedScript {
     init(_ path: String, layout: String?, _ console: Console) throws {
         let input = try Input(path, console)
         guard let script = try input.typedScript() else {
-            throw Failure(.otherInput, "\(input.name): --keys: expected a key script or a trace, found something else")
+            throw Failure(.otherInput, "\(input.name): --keys: expected a script or a trace, found something else")
         }
         name = input.name
         let table = try LayoutChoice.named(layout ?? "us")
