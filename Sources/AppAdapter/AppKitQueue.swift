@@ -78,8 +78,6 @@ extension AppKitSession {
             if bySymbol != nil || type == 12 { return bySymbol ?? ofCode }
         } else if let ofCode {
             return ofCode
-        } else if let bySymbol = keymap?.usage(of: code), AppKitSession.isModifier(bySymbol) {
-            return bySymbol
         }
         if type == 11 { return unnamed.removeValue(forKey: code) }
         guard type == 10 else { return nil }
