@@ -66,10 +66,13 @@ import Testing
     @Test func aFilterAndItsGroupsGoByBytes() throws {
         let records = ["\u{E9}", "e\u{301}"].enumerated().flatMap { place, id in
             let press = "device=1 press=\(place + 1)"
-            let target = #"target={"id":"\#(id)","kind":"view"}"#
+            let responder = #"{"id":"\#(id)","kind":"view"}"#
+            let taken = "taken_by=keyCommands command=\(Self.command) action=\"close:\""
             return [
                 "key \(press) phase=down key=W modifiers=command",
-                "resolution press=\(place + 1) outcome=performed taken_by=keyCommands \(target)",
+                "call press=\(place + 1) call=keyCommands occasion=down responder=\(responder) pass=1 depth=0 "
+                    + "answer=commands list=[\(Self.command)]",
+                "resolution press=\(place + 1) outcome=performed \(taken) supplier=\(responder) target=\(responder)",
                 "key \(press) phase=up key=W modifiers=command",
             ]
         }

@@ -54,7 +54,7 @@ final class KeyRules {
 
     /// The event of a key as the app sees it: ⌘. is Escape (spec EV-2).
     func stroke(_ key: KeyIdentity, flags held: KeyModifiers) -> Stroke {
-        guard let usage = key.usage ?? key.maskedClass?.onlyUsage else {
+        guard case .clear(let usage) = key else {
             return Stroke(usage: nil, maskedClass: key.maskedClass, flags: held, on: keyTable)
         }
         guard usage.isKeyboardPage, usage.usage < 256, held == KeyModifiers(packed: held.packed) else {
