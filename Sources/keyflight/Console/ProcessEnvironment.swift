@@ -34,7 +34,7 @@ struct ProcessEnvironment {
                 "FUZZ_LONGEST", "FUZZ_PLAIN", "FUZZ_SECONDS", "GATES", "HOST", "INPUT", "LAB_PACE", "LARGE_CAPTURE",
                 "LARGE_TRACE", "LEFTOVERS", "LIVE_GOLDENS", "LYING", "OUTPUT", "PEERS", "PROGRAM", "RECORD",
                 "SABOTAGES", "SABOTAGE_SEED", "SCENE", "SCRATCH", "SESSIONS", "SKIP_BUILD", "TRACES",
-                "WRITE_COMPATIBILITY", "WRITE_HOSTILE",
+                "VERB_SCRIPTS", "VERB_SEED", "WRITE_COMPATIBILITY", "WRITE_HOSTILE",
             ].map { prefix + $0 })
     private static let prefix = "KEYFLIGHT_"
 
