@@ -6,18 +6,13 @@ import TraceFormat
 /// A key that types text is kept by its class, decided at the down for the whole press (`KeyboardState` has the rule).
 /// Data that would reveal it are removed with it: characters, text, the matched command and which actions were queried.
 /// Input to a secure field is removed altogether and replaced by one gap. Titles are removed, and so are records of
-/// unknown kinds, which could contain anything. Data masked before stay unchanged.
+/// unknown kinds, which could contain anything. Keys masked before stay as they are.
 struct TraceMask {
     private(set) var counts = IdentifyingDataCounts()
     let space: DefinitionSpace
     private let map: DefinitionMap
     /// Text keys in clear that are down since a chord, for those without a press.
     private var chorded: Set<KeyOfDevice> = []
-    /// A key that types text was masked here. From then on a state hash, and where a text is selected, may depend on
-    /// it: on the keys that are down, on the words of a text, on what it was searched for.
-    private var hidesText = false
-    /// Ids of responders that had the keyboard as a text.
-    private var texts: Set<ByteName> = []
     /// The modifiers that are down, as far as the records show.
     private var modifiers = ModifierState()
     /// Presses of which nothing needs to be hidden.
@@ -60,7 +55,6 @@ struct TraceMask {
                 let isText = held.key.usage.flatMap { TextKeyClass($0) }
                 if let textClass = isText, !trustsHeldKeys {
                     counts.add(.usages)
-                    hidesText = true
                     held.key = .masked(textClass)
                 } else if held.key.usage != nil {
                     if isText != nil { chorded.insert(KeyOfDevice(held.device, held.key)) }
@@ -70,7 +64,6 @@ struct TraceMask {
                 return .heldKey(held)
             case .record(.textInput(let input)):
                 secure.isSecure = input.isSecure
-                note(input, source)
                 return map.moved(entry, from: source)
             case .record(.environment(let fact)):
                 modifiers.roles.apply(fact: fact.name, fact.value)
@@ -100,6 +93,7 @@ struct TraceMask {
     private mutating func masked(_ body: TraceRecord.Body, _ source: TraceDefinitions) -> TraceRecord.Body? {
         decisions.follow(body, source)
         let kept = decisions.kept(body, source)
+        if case .effect = body, kept != nil, kept != body { counts.add(.text) }
         if let at = body.decided, kept == nil || decisions.hides(at.press), kept != body { counts.add(.characters) }
         return kept.flatMap { withoutText($0, source) }
     }
@@ -113,14 +107,8 @@ struct TraceMask {
         case .environment(let fact):
             modifiers.roles.apply(fact: fact.name, fact.value)
             return map.moved(body, from: source)
-        case .textInput(let record):
-            note(record, source)
-            return map.moved(body, from: source)
         case .text(let record):
-            if record.text != nil {
-                counts.add(.text)
-                hidesText = true
-            }
+            if record.text != nil { counts.add(.text) }
             return .text(TextRecord(text: nil))
         case .step(let record): return .step(StepRecord(step: masked(record, source)))
         case .unknown:
@@ -179,7 +167,6 @@ struct TraceMask {
             }
             if !isClear {
                 counts.add(.usages)
-                hidesText = true
                 record.key = .masked(textClass)
             }
         }
@@ -200,7 +187,6 @@ struct TraceMask {
             counts.add(.text)
             record.text = nil
         }
-        if hidesText { record.state = nil }
         guard isHidden(record.at) else { return record }
         if record.character != nil {
             counts.add(.characters)
@@ -222,22 +208,12 @@ struct TraceMask {
         var record = record
         let isWritten = record.value.flatMap { source[$0] }?.utf8.contains(UInt8(ascii: "\"")) == true
         let kind = source[record.kind] ?? ""
-        if hidesText, kind == "selection", let id = record.responder.flatMap({ source[$0]?.id }),
-            texts.contains(ByteName(id))
-        {
-            counts.add(.text)
-            record.value = nil
-        }
         if isWritten, TraceMask.effectsWithText.contains(kind) || isHidden(record.at) && !TraceMask.namesThings(kind) {
             counts.add(.text)
             record.value = nil
         }
         guard case .effect(let moved) = map.moved(.effect(record), from: source) else { return record }
         return moved
-    }
-
-    private mutating func note(_ input: TextInputRecord, _ source: TraceDefinitions) {
-        if let id = input.responder.flatMap({ source[$0]?.id }) { texts.insert(ByteName(id)) }
     }
 
     /// Kinds of effects whose value is a date or the id of something.

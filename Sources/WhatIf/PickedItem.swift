@@ -22,10 +22,12 @@ extension PickExplanation {
         let own = try subject(nil)
         let engine = own.engine
         let (first, lost) = (engine.firstResponder, engine.itemsLostToMenuBar)
-        // An error has the step's place.
-        let whole = ReplayTimeline(arrivals: Array(arrivals[...at]), end: arrivals[at].time)
-        _ = try ReplayCheckpoint.subject(of: plan, after: whole, under: nil)
-        guard let picked = engine.pickMenuItem(item, at: arrivals[at].time) else { return nil }
+        guard let picked = engine.pickMenuItem(item, at: arrivals[at].time) else {
+            // A replay of the step refuses it, with its place.
+            let refused = ReplayTimeline(arrivals: Array(arrivals[...at]), end: arrivals[at].time)
+            _ = try ReplayCheckpoint.subject(of: plan, after: refused, under: nil)
+            return nil
+        }
         self.init(item: item, time: arrivals[at].time, profile: engine.profile.name, outcome: PressOutcome(picked))
         let isLeft = picked.effects.contains { $0.id == first?.id && $0.kind == .firstResponder }
         resigned = isLeft ? first?.id : nil

@@ -95,8 +95,8 @@ public struct Verification: Hashable, Sendable {
         let sharesCache = recordedFacts.sharesCache(with: facts)
         // An app has no cache of a policy.
         if let policy = recordedFacts.cachePolicy {
-            let isWarm = policy != .none && !recorded.initialContext.isEmpty
-            uncounted = sharesCache ? isWarm ? .warmCache : nil : .otherCache
+            if !sharesCache { uncounted = .otherCache }
+            if sharesCache, policy != .none, !recorded.initialContext.isEmpty { uncounted = .warmCache }
         }
         let verifier = ReplayVerifier(recordedFacts, comparesCounts: sharesCache && uncounted == nil)
         let verdict = try compare(verifier, { _ in recorded.records() }, first)

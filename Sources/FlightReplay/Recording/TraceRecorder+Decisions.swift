@@ -146,12 +146,11 @@ extension TraceRecorder {
     private func note(_ effect: Effect) {
         let responder = followed(effect.id)
         if let responder, let change = presentation(effect, responder) { append(change) }
-        let isOfText = hidesText && effect.kind == .selection && responder?.textInput != nil
         append(
             .effect(
                 EffectRecord(
                     at: tick, responder: responder.map(ref), kind: string(effect.kind.rawValue),
-                    value: isOfText ? nil : effect.value.json.map(string))))
+                    value: effect.value.json.map(string))))
     }
 
     // MARK: The end of a press
@@ -203,7 +202,7 @@ extension TraceRecorder {
     ) -> ResolutionRecord {
         var record = ResolutionRecord(
             at: tick, outcome: resolution.outcome, takenBy: resolution.takenBy,
-            state: hidesText ? nil : engine.stateHash())
+            state: decisions.hidesText ? nil : engine.stateHash())
         // Closures: the method itself as argument would be an object that holds the recorder.
         record.start = start.map { ref($0) }
         record.keyWindow = engine.application.keyWindow.map { ref($0) }

@@ -38,9 +38,6 @@ public final class TraceRecorder {
     @exclusivity(unchecked) private(set) var occasion = CallOccasion.down
     /// The key of `tick` is kept by its class only.
     @exclusivity(unchecked) private(set) var isMasked = false
-    /// Text was typed of which only its class is kept. From then on a state hash, and where a text is selected, may
-    /// depend on it: on the keys that are down, on the words of a text, on what it was searched for.
-    private(set) var hidesText = false
     @exclusivity(unchecked) var decisions = MaskedDecisions()
     private var followedMenu: UInt64?
     @exclusivity(unchecked) private var secureEntry = SecureEntry()
@@ -148,7 +145,6 @@ public final class TraceRecorder {
     func textArrives(_ text: String?, at time: TraceTime, in engine: KeyboardEngine) {
         isSkipping = isSecure(engine)
         let shown = showsKeys ? text.map { recording.definitions.intern($0) } : nil
-        if shown == nil { hidesText = true }
         tick = PressTick(press: 0, tick: texts)
         if isSkipping {
             secureEntry.begin(at: time)
@@ -228,10 +224,7 @@ public final class TraceRecorder {
 
     func append(_ body: consuming TraceRecord.Body, at time: TraceTime) {
         if !showsKeys {
-            if case .key(let key) = body {
-                decisions.follow(key)
-                if key.key.usage == nil { hidesText = true }
-            }
+            if case .key(let key) = body { decisions.follow(key) }
             decisions.follow(body, recording.definitions)
             guard let kept = decisions.kept(body, recording.definitions) else { return }
             body = kept

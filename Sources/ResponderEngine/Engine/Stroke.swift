@@ -22,6 +22,9 @@ final class Stroke {
         characters = usage.map(table.characters) ?? .empty
     }
 
+    /// The key, also of a masked class that has no other.
+    var knownUsage: KeyUsage? { usage ?? maskedClass?.onlyUsage }
+
     /// The four modifiers that commands match.
     var matchFlags: KeyModifiers { flags.intersection(.matchMask) }
 }

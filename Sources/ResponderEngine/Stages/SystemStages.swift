@@ -56,7 +56,7 @@ extension KeyboardEngine {
     }
 
     func isFocusKey(_ stroke: Stroke) -> Bool {
-        switch stroke.usage ?? stroke.maskedClass?.onlyUsage {
+        switch stroke.knownUsage {
         case .tab?: stroke.matchFlags.subtracting([.shift, .control]).isEmpty
         case .upArrow?, .downArrow?, .leftArrow?, .rightArrow?: stroke.matchFlags.isEmpty
         case .returnOrEnter?, .keypadEnter?: stroke.matchFlags.isEmpty && profile.focusActivation == .returnKey
@@ -78,7 +78,7 @@ extension KeyboardEngine {
     }
 
     private func scrollStep(_ stroke: Stroke) -> ScrollStep? {
-        switch (stroke.usage ?? stroke.maskedClass?.onlyUsage, stroke.matchFlags) {
+        switch (stroke.knownUsage, stroke.matchFlags) {
         case (.upArrow?, []): .lineUp
         case (.downArrow?, []): .lineDown
         case (.leftArrow?, []): .lineLeft

@@ -23,8 +23,13 @@ public struct MaskedDecisions: Sendable {
     private var hidden: Set<UInt32> = []
     /// The last masked presses that were text: whatever the letter, the functions that insert it are the same.
     private var texts: Set<UInt32> = []
-    /// States and lengths of documents depend on hidden presses.
+    /// Lengths of documents depend on hidden presses.
     private var hidAny = false
+    /// Text was typed of which only its class is kept. From then on a state hash, and where a text is selected, may
+    /// depend on it: on the keys that are down, on the words of a text, on what it was searched for.
+    public private(set) var hidesText = false
+    /// Ids of responders that had the keyboard as a text.
+    private var inputs: Set<ByteName> = []
     /// Presses that are remembered: the last records of one come soon after its key is released.
     private static let limit = 4096
 
@@ -35,6 +40,7 @@ public struct MaskedDecisions: Sendable {
 
     /// Follows a key record as it is recorded.
     public mutating func follow(_ key: KeyRecord) {
+        if key.key.usage == nil { hidesText = true }
         guard key.phase == .down, let press = key.press else { return }
         hidden.remove(press)
         follow(press, isMasked: key.key.usage == nil)
@@ -42,7 +48,12 @@ public struct MaskedDecisions: Sendable {
 
     /// Follows a press whose key is down.
     public mutating func follow(_ press: UInt32, isMasked: Bool) {
-        if isMasked { MaskedDecisions.insert(press, &masked) } else { masked.remove(press) }
+        if isMasked {
+            hidesText = true
+            MaskedDecisions.insert(press, &masked)
+        } else {
+            masked.remove(press)
+        }
     }
 
     private static func insert(_ press: UInt32, _ presses: inout Set<UInt32>) {
@@ -62,7 +73,10 @@ public struct MaskedDecisions: Sendable {
             case "parameter.menuBeforeText": menuComesFirst = fact.value == "true"
             default: break
             }
-        case .textInput(let record): hasTextInput = record.responder != nil
+        case .textInput(let record):
+            hasTextInput = record.responder != nil
+            if let id = record.responder.flatMap({ definitions[$0]?.id }) { inputs.insert(ByteName(id)) }
+        case .text: hidesText = true
         case .call(let record):
             guard case .commands(let list) = record.answer else { return }
             follow(list, definitions)
@@ -114,7 +128,7 @@ public struct MaskedDecisions: Sendable {
         guard let at = body.decided else { return body }
         // The functions of a command name it, and so its key.
         if case .samples = body, masked.contains(at.press), !isText(at.press) { return nil }
-        guard hides(at.press) else { return hidAny ? withoutLengths(body, definitions) : body }
+        guard hides(at.press) else { return hidesText ? withoutText(body, definitions) : body }
         switch body {
         case .call(let record): return record.kind == .keyCommands ? body : nil
         case .candidate(let record): return record.verdict == .possible ? body : nil
@@ -135,13 +149,18 @@ public struct MaskedDecisions: Sendable {
     /// Stages before anything is matched.
     private static let stages: Set<LatencyStage> = [.hid, .transport, .inputDelay, .presses, .collect]
 
-    private func withoutLengths(_ body: TraceRecord.Body, _ definitions: TraceDefinitions) -> TraceRecord.Body {
+    private func withoutText(_ body: TraceRecord.Body, _ definitions: TraceDefinitions) -> TraceRecord.Body {
         switch body {
         case .resolution(var record):
             record.state = nil
             return .resolution(record)
-        case .effect(var record) where ["text", "marked"].contains(definitions[record.kind] ?? ""):
-            record.value = nil
+        case .effect(var record):
+            let isOfText = switch definitions[record.kind] {
+            case "text", "marked": hidAny
+            case "selection": inputs.contains(ByteName(record.responder.flatMap { definitions[$0]?.id } ?? ""))
+            default: false
+            }
+            if isOfText { record.value = nil }
             return .effect(record)
         default: return body
         }

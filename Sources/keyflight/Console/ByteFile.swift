@@ -113,8 +113,8 @@ extension [UInt8] {
     func append(to path: String) throws {
         try write(path) {
             let descriptor = try FileDescriptor.open(
-                FilePath(path), .writeOnly, options: [.append, .create, .closeOnExec], permissions: [.ownerReadWrite,
-                    .groupRead, .otherRead])
+                FilePath(path), .writeOnly, options: [.append, .create, .closeOnExec],
+                permissions: [.ownerReadWrite, .groupRead, .otherRead])
             try descriptor.closeAfter { _ = try descriptor.writeAll(self) }
         }
     }
