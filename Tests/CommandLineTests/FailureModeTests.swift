@@ -209,6 +209,28 @@ import Testing
         }
     }
 
+    /// Valgrind ends where a program's debug information is newer than it reads.
+    @Test func unreadDebugInformationIsNamed() throws {
+        try Files.withFolder { folder in
+            try Self.record(folder, folder + "/a.keyflight")
+            let valgrind = """
+                #!/bin/sh
+                for word; do case $word in --log-file=*) log=${word#*=} ;; esac; done
+                echo '==7== Valgrind: debuginfo reader: ensure_valid failed:' >"${log%/*}/7"
+                exit 1
+
+                """
+            try Files.write(Array(valgrind.utf8), to: folder + "/valgrind")
+            try Files.setPermissions(0o755, of: folder + "/valgrind")
+            let run = try ProgramRun(
+                shell: """
+                    cd '\(folder)' && export PATH="$PWD:$PATH" copy='cp a.keyflight "$KEYFLIGHT_OUTPUT"'
+                    "$keyflight" gate --base "$copy" --head "$copy" --instructions
+                    """)
+            #expect(run.status == 4 && run.output.contains("strip --strip-debug PROGRAM"), "\(run.output)\(run.notes)")
+        }
+    }
+
     /// Head offers one more command, which no press meets and which no press can reach: nothing but lint tells them
     /// apart. What both have, and what is gone in head, fails nothing.
     @Test func whatLintFindsInHeadAloneFails() throws {
