@@ -108,16 +108,21 @@ package struct TimeGate: Sendable {
         return verdicts.allSatisfy { $0 == .better } ? .better : .notWorse
     }
 
-    /// Runs pairs until everything is decided or the cap is reached. `pair` makes one run of each; which of the two
-    /// goes first changes from pair to pair, and is given by `isBaseFirst`. `clockStep`: the coarsest step between two
-    /// stamps of the runs so far, in nanoseconds.
+    /// Runs pairs until everything is decided or the cap is reached. `pair` makes one run of each. Which of the two goes
+    /// first is `isBaseFirst`: that of every other pair by `coin`, and the other way in the next. In plain turns a load
+    /// that comes and goes could slow one build more than the other. `clockStep`: the coarsest step between two stamps of
+    /// the runs so far, in nanoseconds.
     package init(
-        _ options: Options = Options(), clockStep: () -> Double = { 0 },
+        _ options: Options = Options(), clockStep: () -> Double = { 0 }, coin: () -> Bool = { .random() },
         pair: (_ isBaseFirst: Bool) throws -> (base: Run, head: Run)
     ) rethrows {
         var runs: [(base: Run, head: Run)] = []
+        var isBaseFirst = true
         for (place, look) in options.looks.enumerated() {
-            while runs.count < look { runs.append(try pair(runs.count.isMultiple(of: 2))) }
+            while runs.count < look {
+                isBaseFirst = runs.count.isMultiple(of: 2) ? coin() : !isBaseFirst
+                runs.append(try pair(isBaseFirst))
+            }
             pairs = runs.count
             let isLast = place == options.looks.count - 1
             let isOpen = judge(runs, options, isLast: isLast, shortest: max(TimeGate.shortest, clockStep()))
