@@ -187,7 +187,7 @@ let package = Package(
         .target(
             name: "WhatIf",
             dependencies: [
-                "KeyModel", "TraceFormat", "ResponderEngine", "Scenes", "FlightReplay", "LatencyAnalysis",
+                "KeyModel", "TraceFormat", "ResponderEngine", "ResponderKit", "Scenes", "FlightReplay", "LatencyAnalysis",
             ],
             swiftSettings: strict),
 

@@ -2,6 +2,8 @@ package import FlightReplay
 package import KeyModel
 package import LatencyAnalysis
 package import ResponderEngine
+import ResponderKit
+import Scenes
 package import TraceFormat
 
 extension PressRules {
@@ -42,12 +44,32 @@ extension PressExplanation {
     }
 }
 
+extension PressExplanation {
+    /// Adds the responders of a scene as it begins: with key commands, SwiftUI's shortcuts, and the keys that
+    /// `onKeyPress` handles.
+    package mutating func addUnasked(of replay: SceneReplay, under engine: KeyboardEngine) throws {
+        let handlers = engine.profile.keyPressHandlers == .none ? [] : replay.scene.responders.flatMap { responder in
+            responder.hosted.keyPressHandlers.map { (id: responder.id, handler: $0) }
+        }
+        let handled = handlers.filter { $0.handler.result == .handled && $0.handler.phases.contains(.down) }
+        let held = (key?.modifiers ?? []).intersection(.matchMask)
+        let offers = try replay.instantiate().responders.map { responder in
+            let keys = handled.filter { $0.id == responder.id }.flatMap(\.handler.keys)
+            let commands = (responder.keyCommands ?? []) + ((responder as? ViewController)?.hostedShortcuts ?? [])
+                + keys.map { KeyCommand(input: $0, modifierFlags: held, action: "onKeyPress") }
+            return (id: responder.id, commands: commands)
+        }
+        addUnasked(offers, under: engine)
+    }
+}
+
 extension BindingsAnalysis {
     /// Presses of chords that a script did not press. Limited, since each takes all presses before it.
     private static let pressLimit: UInt64 = 200_000
 
     /// Presses each chord that was offered and never pressed, where keys started last, and in responders of its own.
     package mutating func pressOthers(by plan: any ReplayPlan, _ timeline: ReplayTimeline) throws {
+        layout = rules?.layoutName
         var left = BindingsAnalysis.pressLimit
         for at in bindings.indices where bindings[at].presses == 0 {
             let binding = bindings[at]
@@ -75,6 +97,7 @@ extension BindingsAnalysis {
     /// Marks the chords of a recording that no command gets: those that no key of the layout types, and those that the
     /// system keeps.
     package mutating func markUnreachable(under engine: KeyboardEngine) {
+        layout = rules?.layoutName
         for at in bindings.indices where bindings[at].presses == 0 {
             let attributes = bindings[at].attributes
             let input = engine.effectiveInput(

@@ -183,6 +183,7 @@ package struct SceneSweep {
         }
         var analysis = analyzer.analysis()
         analysis.menuConflicts = conflicts
+        analysis.layout = layout
         return analysis
     }
 

@@ -24,7 +24,7 @@ enum ModuleTable {
         ("KeyflightEngine", ["FlightReplay", "KeyLayout", "ResponderEngine", "ResponderKit", "Scenes"]),
         ("UIKitNames", ["KeyflightEngine"]),
         ("LatencyAnalysis", ["TraceFormat", "TracePresses"]),
-        ("WhatIf", ["ResponderEngine", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceFormat"]),
+        ("WhatIf", ["ResponderEngine", "ResponderKit", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceFormat"]),
         ("TraceReports", ["LatencyAnalysis", "TraceFormat", "TracePresses"]),
         ("TraceExport", ["TraceFormat", "TracePresses", "LatencyAnalysis", "GRDB", "GRDBSQLite"]),
         (

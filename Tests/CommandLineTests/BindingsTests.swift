@@ -112,6 +112,15 @@ import Testing
             for key in ["⌘H (act:): kept", "⌘Space (act:): kept", "⌘. (act:): ⌘. arrives"] {
                 #expect(lint.contains("offers \(key)"), "\(lint)")
             }
+            // The page has the same, of a trace and of a script.
+            for input in [[trace], [folder + "/a.keys", "--scene", folder + "/s.scene.yaml"]] {
+                let page = CommandRun(["report"] + input + ["-o", "-"]).text
+                #expect(page.contains(#""⌘H","the system (Hide)",["vc act:"]"#), "\(input)")
+                let isTrace = input.count == 1
+                let own = isTrace ? "offered by vc act:" : "no responder performs it, and it blocks the key"
+                #expect(page.contains("\"⌘K\",\"\(own)\",["), "\(input)")
+                #expect(page.contains(#""⌘.","on us: nowhere",["vc act:"]"#) == isTrace, "\(input)")
+            }
             // A scene's chords were pressed to find out.
             let ofScene = CommandRun("bindings", folder + "/s.scene.yaml").text
             #expect(ofScene.contains("provider") && !ofScene.contains("offered by"), "\(ofScene)")

@@ -12,6 +12,7 @@ import Testing
         ["launch", "-o", "-", "--", "App"], ["launch", "--print-environment", "--explain", "--", "App"],
         ["launch", "--level", "all", "--", "App"], ["launch", "--pace", "recorded", "--", "App"],
         ["launch", "--layout", "fr", "--", "App"],
+        ["launch", "--print-environment", "--adapter", "/tmp/a", "--", "App"],
         ["launch", "--print-environment", "--keys", "s.keys", "--", "App"],
     ])
     func wrongUsageEndsWith64(_ arguments: [String]) {
@@ -41,11 +42,15 @@ import Testing
             let run = CommandRun("launch", "--print-environment", "--for-device", "-o", path, "--", "App")
             #expect(run.status == 64 && run.text.isEmpty, "\(path)")
         }
-        #if !os(macOS)
-            let simulator = CommandRun("launch", "--print-environment", "--for-simulator", "--", "App")
-            #expect(simulator.status == 5 && simulator.text.isEmpty, "\(simulator.text)")
-            #expect(simulator.notes.contains("run keyflight on that Mac"), "\(simulator.notes)")
-        #endif
+        // A simulator loads no library that was built for the system of this program.
+        let simulator = ["launch", "--print-environment", "--for-simulator"]
+        for adapter in [[], ["--adapter", "Adapter"]] {
+            let run = CommandRun(simulator + adapter + ["--", "App"])
+            #expect(run.status == 5 && run.text.isEmpty, "\(run.text)")
+            #expect(run.notes.contains("name it with --adapter"), "\(run.notes)")
+        }
+        let named = CommandRun(simulator + ["--adapter", "/tmp/KeyflightAdapter", "--", "App"])
+        #expect(named.status == 0 && named.lines.contains("SIMCTL_CHILD_DYLD_INSERT_LIBRARIES=/tmp/KeyflightAdapter"))
     }
 
     @Test(arguments: [

@@ -337,3 +337,46 @@ final class GridController: UIViewController {
         super.actions + [Action("showInfo:", showInfo), Action("closeInfo:", closeInfo)]
     }
 }
+
+/// Books that light up with the focus.
+final class ShelfController: UIViewController {
+    final class BookView: UIView {
+        private(set) var isLit = false
+        override var canBecomeFocused: Bool { true }
+
+        override func didUpdateFocus(
+            in context: UIFocusUpdateContext, with coordinator: UIFocusAnimationCoordinator
+        ) {
+            super.didUpdateFocus(in: context, with: coordinator)
+            coordinator.addCoordinatedAnimations({ self.isLit = context.nextFocusedView === self }, completion: nil)
+        }
+    }
+
+    let books = ["first", "second", "third"].map { BookView(id: $0) }
+    let search = UISearchTextField(id: "search")
+    private var preferred = 1
+    var isLocked = false
+    private(set) var updates: [String] = []
+
+    override func viewDidLoad() {
+        super.viewDidLoad()
+        for book in books { view.addSubview(book) }
+        view.addSubview(search)
+    }
+
+    override var preferredFocusEnvironments: [any UIFocusEnvironment] { [books[preferred]] }
+
+    func show(_ number: Int) {
+        preferred = number
+        setNeedsFocusUpdate()
+        updateFocusIfNeeded()
+    }
+
+    override func shouldUpdateFocus(in context: UIFocusUpdateContext) -> Bool { !isLocked }
+
+    override func didUpdateFocus(in context: UIFocusUpdateContext, with coordinator: UIFocusAnimationCoordinator) {
+        super.didUpdateFocus(in: context, with: coordinator)
+        let items = [context.previouslyFocusedItem, context.nextFocusedItem]
+        updates.append(items.map { $0?.id ?? "nothing" }.joined(separator: " to "))
+    }
+}

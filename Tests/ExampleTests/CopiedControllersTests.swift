@@ -190,6 +190,25 @@ struct CopiedControllersTests {
         #expect(drawing.shapes == ["circle", "square", "circle", "square"] && drawing.changes == 0)
     }
 
+    @Test func theFocusMovesAndItsControllerIsAsked() throws {
+        let shelf = ShelfController()
+        let engine = try engine(shelf)
+        try engine.press("tab")
+        #expect(engine.focusedItem === shelf.books[1] && shelf.updates == ["nothing to second"])
+        try engine.press("tab")
+        #expect(shelf.updates.last == "second to third" && shelf.books[2].isLit && !shelf.books[1].isLit)
+        shelf.isLocked = true
+        try engine.press("tab")
+        #expect(engine.focusedItem === shelf.books[2] && shelf.updates.count == 2)
+        shelf.isLocked = false
+        shelf.show(0)
+        #expect(engine.focusedItem === shelf.books[0] && shelf.updates.last == "third to first")
+        // Text that becomes first responder has the focus; what the first responder was has it no more.
+        shelf.search.becomeFirstResponder()
+        #expect(engine.focusedItem === shelf.search && shelf.updates.last == "first to search")
+        #expect(!shelf.books[0].isLit && shelf.updates.count == 4)
+    }
+
     @Test func whatWaitsForATransitionComesAtItsEnd() throws {
         let controller = DeletingController()
         let engine = try engine(controller)

@@ -90,7 +90,7 @@ import TraceFormat
             name: "a field is a view", script: "do focus field\npress a",
             from: #"kind: textField, next: view, text: ""}"#,
             to: "kind: view, canBecomeFirstResponder: true, next: view}", field: "outcome",
-            explanation: "nobody takes text, not field"),
+            explanation: "no responder takes text, not field"),
         Edit(
             name: "a command goes before the text", script: "do focus field\npress left",
             from: #"input: g, modifiers: [command]"#, to: "input: left, wantsPriority: true", field: "outcome",

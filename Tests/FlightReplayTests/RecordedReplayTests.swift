@@ -106,13 +106,15 @@ import TraceFormat
     // MARK: Recordings of apps
 
     /// An app wraps its own classes: nobody recorded what the application answers, no profile, layout or state.
-    private func appRecording() -> Recording {
+    /// `isEditable`: its editor takes text, and the keys are bare.
+    private func appRecording(isEditable: Bool? = nil) -> Recording {
         var recording = Recording()
         func responder(_ id: String) -> ResponderRef {
             recording.definitions.intern(ResponderDefinition(id: id, kind: "App.\(id)"))
         }
+        let held: KeyModifiers = isEditable == nil ? .command : []
         let (editor, tabs, app) = (responder("editor"), responder("tabs"), responder("app"))
-        let close = CommandDefinition(input: "w", modifiers: .command, action: "closeTab:")
+        let close = CommandDefinition(input: "w", modifiers: held, action: "closeTab:")
         let list = recording.definitions.intern([recording.definitions.intern(close)])
         let empty = recording.definitions.intern([CommandRef]())
         let action = recording.definitions.intern("closeTab:")
@@ -135,8 +137,12 @@ import TraceFormat
         add(.link(LinkRecord(responder: editor, next: tabs, window: nil)))
         add(.link(LinkRecord(responder: tabs, next: app, window: nil)))
         add(.firstResponder(FirstResponderRecord(responder: editor, cause: .become)))
-        key(.leftGUI, .down, .command, nil)
-        key(.keyboard(0x1A), .down, .command, 1)
+        if let isEditable {
+            add(.environment(EnvironmentRecord(name: "textIsEditable", value: "\(isEditable)")))
+            add(.textInput(TextInputRecord(responder: editor, isSecure: false)))
+        }
+        if isEditable == nil { key(.leftGUI, .down, .command, nil) }
+        key(.keyboard(0x1A), .down, held, 1)
         call(1, .keyCommands, editor, .commands(empty))
         call(1, .keyCommands, tabs, .commands(list))
         call(1, .canPerformAction, editor, .no)
@@ -146,18 +152,27 @@ import TraceFormat
         closed.action = action
         (closed.supplier, closed.target) = (tabs, tabs)
         add(.resolution(closed))
-        key(.keyboard(0x1A), .up, .command, 1)
-        key(.keyboard(0x1D), .down, .command, 2)
+        key(.keyboard(0x1A), .up, held, 1)
+        key(.keyboard(0x1D), .down, held, 2)
         call(2, .keyCommands, tabs, .commands(list))
         add(
             .resolution(
                 ResolutionRecord(at: PressTick(press: 2, tick: 0), outcome: .unhandled, takenBy: nil, state: 0)))
-        key(.keyboard(0x1D), .up, .command, 2)
+        key(.keyboard(0x1D), .up, held, 2)
         // Nobody said what became of this one.
-        key(.keyboard(0x1A), .down, .command, 3)
-        key(.keyboard(0x1A), .up, .command, 3)
-        key(.leftGUI, .up, [], nil)
+        key(.keyboard(0x1A), .down, held, 3)
+        key(.keyboard(0x1A), .up, held, 3)
+        if isEditable == nil { key(.leftGUI, .up, [], nil) }
         return recording
+    }
+
+    @Test("A text that the app recorded as one that cannot be edited takes no keys", arguments: [true, false])
+    func aReadOnlyTextTakesNoKeys(isEditable: Bool) throws {
+        let recording = appRecording(isEditable: isEditable)
+        let replay = try #require(Self.replay(recording, .none))
+        let lines = try replay.lines(of: try ReplayTimeline(recording))
+        // That an editable text takes this key is not recorded.
+        #expect(lines[0].outcome == (isEditable ? .unrecorded : .performed), "\(lines[0])")
     }
 
     @Test func anAppsRecordingReplays() throws {

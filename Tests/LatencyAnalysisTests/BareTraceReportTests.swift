@@ -90,14 +90,14 @@ import TraceReports
     }
 
     @Test(arguments: [
-        (Outcome.unhandled, "nobody (unhandled)"), (.noStart, "nobody: there was no responder to start from"),
+        (Outcome.unhandled, "no responder (unhandled)"), (.noStart, "no responder: there was none to start from"),
         (.undetermined, "undetermined: it depends on which key the mask hides"), (.cancelled, "cancelled"),
         (.unrecorded, "unknown: the recording does not hold the answer that decides"),
         (.swallowedByPresses, "swallowed by vc"), (.consumedByScroll, "scrolled by vc"),
         (.consumedByFocus, "taken by the focus system at vc"), (.consumedByInputMethod, "the input method at vc"),
         (.consumedByKeyBinding, "taken by a key binding at vc"), (.consumedByText, "text in vc"),
         (.performed, "vc.go:"), (Outcome(rawValue: 77), "outcome-77 by vc"),
-        (.blockedUnperformable, "nobody: go: matched, nobody performs it, and it blocks the key"),
+        (.blockedUnperformable, "blocked: go: matched, and no responder performs it"),
     ])
     func everyOutcomeHasWords(outcome: Outcome, words: String) throws {
         var flight = RecordingBuilder()

@@ -148,7 +148,7 @@ import WhatIf
         let bindings = try sweep.bindings()
         let back = try #require(bindings.bindings.first { $0.input == "[" })
         #expect(back.typedInput == typed && back.answer?.outcome.name == outcome)
-        let report = BindingsReport(bindings, info: nil, name: "reported", layout: sweep.layout).body(.plain)
+        let report = BindingsReport(bindings, info: nil, name: "reported").body(.plain)
         switch layout {
         case "de": #expect(report.contains("⌘[, on de ⌘Ö  root back:"), "\(report)")
         case "fr": #expect(report.contains("on fr: nowhere"), "\(report)")

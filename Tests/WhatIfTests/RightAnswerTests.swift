@@ -47,6 +47,25 @@ import WhatIf
         return scanner.findings()
     }
 
+    func explanation(of press: UInt32, in recording: Recording) throws -> PressExplanation {
+        var explainer = PressExplainer(.press(press))
+        explainer.begin(recording.initialContext)
+        explainer.consume(recording)
+        let found = explainer.explanation(definitions: recording.definitions)
+        return try #require(found)
+    }
+
+    /// Of a script, with the chords that it does not press.
+    func bindings(_ plan: SceneReplay, _ timeline: ReplayTimeline) throws -> (BindingsAnalysis, TraceInfo) {
+        let recording = try plan.record(timeline, showsKeys: true)
+        var analyzer = BindingsAnalyzer()
+        analyzer.begin(recording.initialContext)
+        analyzer.consume(recording)
+        var analysis = analyzer.analysis(definitions: recording.definitions)
+        try analysis.pressOthers(by: plan, timeline)
+        return (analysis, analyzer.facts.info())
+    }
+
     // MARK: Presentations
 
     private static let presenter = """
@@ -64,11 +83,7 @@ import WhatIf
         let keys = "press cmd+s\ndo present sheet\npress cmd+s\ndo dismiss sheet\npress cmd+s"
         let recording = try record(plan, keys)
         let presented = try [UInt32(1), 2, 3].map { press in
-            var explainer = PressExplainer(.press(press))
-            explainer.begin(recording.initialContext)
-            explainer.consume(recording)
-            let found = explainer.explanation(definitions: recording.definitions)
-            return try #require(found).context.presentations.map { "\($0.presented) by \($0.presenter)" }
+            try explanation(of: press, in: recording).context.presentations.map { "\($0.presented) by \($0.presenter)" }
         }
         #expect(presented == [[], ["sheet by root"], []])
         #expect(lint(recording) == ["acts-behind: root.save: runs behind sheet, which root presents"])
@@ -95,18 +110,14 @@ import WhatIf
         let plan = try plan("ios15", Self.brackets, "firstResponder: root\nlayout: \(layout)")
         let timeline = try plan.timeline(of: try KeyScript(text: "press cmd+d\n", file: "answer.keys"))
         let recording = try plan.record(timeline, showsKeys: true)
-        var analyzer = BindingsAnalyzer()
-        analyzer.begin(recording.initialContext)
-        analyzer.consume(recording)
-        var analysis = analyzer.analysis(definitions: recording.definitions)
-        try analysis.pressOthers(by: plan, timeline)
+        let (analysis, info) = try bindings(plan, timeline)
         let back = try #require(analysis.bindings.first { $0.input == "[" })
         #expect(back.typedInput == typed && back.provider?.supplier == provider && back.isNowhere == (typed == nil))
         #expect(analysis.bindings.first { $0.input == "+" }?.provider?.action == "in:")
         let untypeable = lint(recording).filter { $0.hasPrefix("untypeable-input") }
         let found = ["untypeable-input: root offers ⌘[ back:, and no key of layout fr types it"]
         #expect(untypeable == (layout == "fr" ? found : []))
-        let report = BindingsReport(analysis, info: analyzer.facts.info(), name: "answer", layout: layout).text()
+        let report = BindingsReport(analysis, info: info, name: "answer").text()
         #expect(report.contains("on fr: nowhere") == (layout == "fr"), "\(report)")
     }
 
@@ -124,11 +135,7 @@ import WhatIf
               - {id: field, kind: textField, superview: view}
             """, "firstResponder: field")
         let timeline = try plan.timeline(of: try KeyScript(text: "press cmd+d\n", file: "answer.keys"))
-        let recording = try plan.record(timeline, showsKeys: true)
-        var analyzer = BindingsAnalyzer()
-        analyzer.consume(recording)
-        var analysis = analyzer.analysis(definitions: recording.definitions)
-        try analysis.pressOthers(by: plan, timeline)
+        let (analysis, _) = try bindings(plan, timeline)
         let outcomes = Dictionary(uniqueKeysWithValues: analysis.bindings.map { ($0.input, $0.answer?.outcome) })
         #expect(outcomes == ["UIKeyInputLeftArrow": .consumedByText, "k": .blockedUnperformable])
         #expect(analysis.bindings.allSatisfy { $0.provider == nil })
@@ -235,10 +242,7 @@ import WhatIf
         let item = Self.menu.replacing("action: \"find:\"", with: "action: \"own:\"")
         let recording = try record(try plan("ios26", Self.finder, item), "do pick Settings…\npress cmd+k\npress cmd+k")
         for press: UInt32 in [1, 2] {
-            var explainer = PressExplainer(.press(press))
-            explainer.consume(recording)
-            let explanation = explainer.explanation(definitions: recording.definitions)
-            let found = try #require(explanation)
+            let found = try explanation(of: press, in: recording)
             let kinds = (found.effects + found.menuDrops).map(\.kind)
             #expect(kinds == ["menuDropped"], "press \(press)")
         }

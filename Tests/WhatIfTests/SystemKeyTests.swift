@@ -1,13 +1,14 @@
 import FlightReplay
 import KeyModel
 import LatencyAnalysis
+import ResponderEngine
 import Scenes
 import Testing
 import TraceFormat
 import TraceReports
 import WhatIf
 
-/// Keys of the system's menu and presses that reach nobody: the cause that `lint`, `explain` and `bindings` name.
+/// Keys of the system's menu and presses that reach no responder: the cause that `lint`, `explain` and `bindings` name.
 @Suite struct SystemKeyTests {
     private let answers = RightAnswerTests()
 
@@ -16,17 +17,12 @@ import WhatIf
     }
 
     private func explain(_ press: UInt32, _ plan: SceneReplay, _ keys: String) throws -> PressExplanation {
-        let recording = try answers.record(plan, keys)
-        var explainer = PressExplainer(.press(press))
-        explainer.begin(recording.initialContext)
-        explainer.consume(recording)
-        let found = explainer.explanation(definitions: recording.definitions)
-        return try #require(found)
+        try answers.explanation(of: press, in: try answers.record(plan, keys))
     }
 
     private func bindings(_ plan: SceneReplay) throws -> String {
         var sweep = try SceneSweep(plan)
-        return BindingsReport(try sweep.bindings(), info: nil, name: "answer", layout: sweep.layout).body(.plain)
+        return BindingsReport(try sweep.bindings(), info: nil, name: "answer").body(.plain)
     }
 
     // MARK: The system's menu
@@ -71,7 +67,7 @@ import WhatIf
 
     @Test("The loser's line names the system's action, also where no responder performs it",
         arguments: [("cmd+w", "lost: ⌘W is the system's key for performClose: of scn"),
-            ("cmd+f", "lost: ⌘F is the system's key for find: and nobody performs that")])
+            ("cmd+f", "lost: ⌘F is the system's key for find: and no responder performs it")])
     func loser(key: String, verdict: String) throws {
         let plan = try answers.plan("ios26", Self.search, "firstResponder: view")
         let found = try explain(1, plan, "press \(key)")
@@ -221,7 +217,65 @@ import WhatIf
         }
     }
 
-    // MARK: Keys that reach nobody
+    @Test("Of a swallower that always has the key first, lint has the name", arguments: ["ios26", "ios27"])
+    func swallowerIsNamed(profile: String) throws {
+        let text = """
+              - id: root
+                kind: viewController
+                view: canvas
+                keyCommands: [{input: d, modifiers: [command], action: "duplicate:"}]
+                actions: ["duplicate:"]
+              - {id: canvas, kind: view, swallowsPresses: true}
+              - {id: title, kind: textField, superview: canvas, text: ""}
+            """
+        let found = try messages(try answers.plan(profile, text, "firstResponder: title"))
+        let word = "always-taken: duplicate: of root never runs: canvas swallows the press first"
+        #expect(found.contains(word), "\(found)")
+    }
+
+    @Test("A command that loses its key to text in one context and to focus in another is said to lose to both")
+    func eachTakerIsNamed() throws {
+        let text = """
+              - id: root
+                kind: viewController
+                view: list
+                keyCommands: [{input: down, action: "nextResult:"}]
+                actions: ["nextResult:"]
+              - {id: list, kind: tableView}
+              - {id: search, kind: textField, superview: list, text: ""}
+            """
+        let found = try messages(try answers.plan("ios26", text, "firstResponder: search"))
+        #expect(
+            found == [
+                "priority-missing: nextResult: of root never runs: text takes the key first, elsewhere focus takes the "
+                    + "key first"
+            ])
+    }
+
+    @Test("onKeyPress of a controller off the chain is named where its key comes to no responder")
+    func keyPressOffTheChain() throws {
+        let text = """
+              - {id: root, kind: splitViewController, viewControllers: [side, player]}
+              - {id: side, kind: hostingController, view: list}
+              - {id: list, kind: tableView}
+              - id: player
+                kind: hostingController
+                view: video
+                onKeyPress: [{keys: [space], result: handled}, {keys: [x], result: ignored}]
+              - {id: video, kind: view, canBecomeFirstResponder: true}
+            """
+        let plan = try answers.plan("ios26", text, "firstResponder: video")
+        let us = try RecordedStory.resources.layoutNamed("us")
+        let engine = KeyboardEngine(application: Application(id: ""), layout: us)
+        let keys = "press space\ndo focus list\npress space\npress x"
+        for (press, expected) in [(UInt32(1), []), (2, ["player onKeyPress"]), (3, [])] {
+            var found = try explain(press, plan, keys)
+            try found.addUnasked(of: plan, under: engine)
+            #expect(found.notAsked.map { "\($0.id) \($0.command.action)" } == expected, "press \(press)")
+        }
+    }
+
+    // MARK: Keys that reach no responder
 
     private static let twice = """
         firstResponder: root

@@ -25,7 +25,7 @@ struct DivergenceCause {
     private var route: String? {
         // The recording of an app may lack the start of the chain: then it is the first responder.
         if isOfReplay || expected.press.resolution.start != nil, expected.start != found.start {
-            return "the chain starts at \(found.start ?? "nobody"), not at \(expected.start ?? "nobody")"
+            return "the chain starts at \(found.start ?? "no responder"), not at \(expected.start ?? "no responder")"
         }
         let (ours, theirs) = (expected.members, found.members)
         if let place = DivergenceCause.firstDifference(ours, theirs) {
@@ -38,7 +38,7 @@ struct DivergenceCause {
             return "the key window is \(found.keyWindow ?? "none"), not \(expected.keyWindow ?? "none")"
         }
         if expected.textInput != found.textInput {
-            return "\(found.textInput ?? "nobody") takes text, not \(expected.textInput ?? "nobody")"
+            return "\(found.textInput ?? "no responder") takes text, not \(expected.textInput ?? "no responder")"
         }
         return nil
     }
@@ -185,8 +185,8 @@ struct DivergenceCause {
     private var receiver: String? {
         guard isOfReplay || !expected.receivers.isEmpty else { return nil }
         guard let place = DivergenceCause.firstDifference(expected.receivers, found.receivers) else { return nil }
-        return "the press comes to \(found.receivers[safe: place] ?? "nobody") as number \(place + 1),"
-            + " not to \(expected.receivers[safe: place] ?? "nobody")"
+        return "the press comes to \(found.receivers[safe: place] ?? "no responder") as number \(place + 1),"
+            + " not to \(expected.receivers[safe: place] ?? "no responder")"
     }
 
     private static func firstDifference(

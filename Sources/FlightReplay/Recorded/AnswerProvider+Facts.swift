@@ -73,6 +73,10 @@ extension AnswerProvider {
             engine?.recordedFocus(objects.first { $0.id == fact.value })
             return
         }
+        if fact.name == EnvironmentFact.textIsEditable {
+            isReadOnly = fact.value == "false"
+            return
+        }
         let name = fact.name == "profile" ? fact.name : EnvironmentRecord.profileParameter(fact.name)
         guard let name, parameters[name] != fact.value else { return }
         parameters[name] = fact.value

@@ -74,6 +74,7 @@ extension AnswerProvider {
     var textIsEditable: Bool {
         if took(.text) == true || took(.inputMethod) == true || took(.builtinText) == true { return true }
         if took(.keyBinding) == true { return true }
+        if isReadOnly { return false }
         if took(.text) == false, took(.inputMethod) == false, isEditable != true { return false }
         return isEditable ?? true
     }

@@ -32,6 +32,8 @@ final class AnswerProvider: RecordedAnswerSource {
     var layouts = ParsedTexts<Layout?>()
     /// True if the text that has the keyboard takes keys; `nil` until a press shows it.
     var isEditable: Bool?
+    /// Recorded: the text that has the keyboard cannot be edited.
+    var isReadOnly = false
     /// The place of the input that is handled.
     private(set) var position: UInt64 = 0
     /// Controllers that present another one.

@@ -129,8 +129,8 @@ extension TraceRecorder {
     private func reason(for verdict: ResponderEngine.CandidateVerdict) -> StringRef {
         switch verdict {
         case .performed: reason(0, "performed")
-        case .notPerformable: reason(1, "nobody performs it, the search went on")
-        case .blocked: reason(2, "nobody performs it, and it blocks the others")
+        case .notPerformable: reason(1, "no responder performs it, the search went on")
+        case .blocked: reason(2, "no responder performs it, and it blocks the others")
         case .disabled: reason(3, "disabled")
         case .wrongModifiers: reason(4, "other modifiers")
         case .wantsKeypad: reason(5, "wants a key of the numeric pad")

@@ -48,7 +48,7 @@ struct NamedPress {
             definitions[candidate.command].map { command in
                 Candidate(
                     supplier: id(candidate.supplier) ?? "the main menu", command: NamedPress.text(of: command),
-                    reason: text(candidate.reason) ?? candidate.verdict.name)
+                    reason: definitions.reason(of: candidate) ?? candidate.verdict.name)
             }
         }
     }

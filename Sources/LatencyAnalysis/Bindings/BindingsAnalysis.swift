@@ -13,6 +13,10 @@ package struct BindingsAnalysis: Hashable, Sendable {
     package var isCut = false
     /// What is left out of a scene's main menu, or ends the app as it is built, with the reason: it offers nothing.
     package var menuConflicts: [MenuConflict] = []
+    /// The environment of the last press of a recording.
+    package var rules: PressRules?
+    /// Name of the layout on which the chords without a press were tried; `nil` where they were not.
+    package var layout: String?
     /// A limit against damaged traces, far above the offers of any real app.
     package static let offerLimit = 65_536
 
@@ -51,6 +55,8 @@ package struct BindingsAnalysis: Hashable, Sendable {
         package var attributes: CommandDefinition.Attributes = []
 
         package var isNowhere: Bool { hasNoKey || isOfScene && answer == nil }
+        /// Not pressed, also not to find out: what a press would come to is unknown.
+        package var isOfferedOnly: Bool { presses == 0 && answer == nil && !isNowhere }
 
         /// The offer that presses of the chord ran, the one of most of them; for a chord of a trace that was never
         /// pressed, the first that is not disabled. `nil` where something else takes the key, or no one performs it.
@@ -106,8 +112,7 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
     /// Binding and offer of the commands met so far.
     private var known: [Met: Standing] = [:]
     private var isCut = false
-    /// The environment of the last press, with its layout.
-    package private(set) var rules: PressRules?
+    private var rules: PressRules?
     /// The situation of the recording that is read, one of those of a scene.
     private var explored: Explored?
     /// The offers of a binding in the order in which its press searched them.
@@ -376,6 +381,6 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
             let (inputA, inputB) = (ByteName(ChordQuery.folded(a.input)), ByteName(ChordQuery.folded(b.input)))
             return inputA != inputB ? inputA < inputB : a.modifiers.rawValue < b.modifiers.rawValue
         }
-        return BindingsAnalysis(contexts: contexts, bindings: sorted, isCut: isCut)
+        return BindingsAnalysis(contexts: contexts, bindings: sorted, isCut: isCut, rules: rules)
     }
 }

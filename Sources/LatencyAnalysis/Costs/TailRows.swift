@@ -123,7 +123,7 @@ struct TailRows: Sendable {
         var row = row
         row.chord = chord(tick, definitions)
         row.features[0] = word(
-            tick.start, definitions, otherwise: tick.chainGap == nil ? "nobody" : "not recorded")
+            tick.start, definitions, otherwise: tick.chainGap == nil ? "no responder" : "not recorded")
         let window = tick.resolution?.keyWindow ?? tick.context.keyWindow?.window
         row.features[1] = word(window, definitions, otherwise: "")
         row.features[2] = chordWords[Int(row.chord)]

@@ -211,7 +211,7 @@ struct LadderBuilder {
     private func candidate(_ record: CandidateRecord) -> LadderCandidate? {
         definitions[record.command].map {
             LadderCandidate(
-                command: $0, verdict: record.verdict, reason: definitions[record.reason] ?? "",
+                command: $0, verdict: record.verdict, reason: definitions.reason(of: record) ?? "",
                 isDerived: record.isDerived)
         }
     }

@@ -144,7 +144,7 @@ extension FindingAccumulator {
             ? "perform the action in the application or its delegate, or take the item out of the menu" : nil
         add(.blockedByUnperformable, chord.order + actionName, chord: chord, evidence: evidence, hint: hint) {
             let lost = waiting.isEmpty ? "" : "; it keeps the key from \(waiting.joined(separator: ", "))"
-            return "\(actionName) matches and nobody performs it\(lost)"
+            return "\(actionName) matches and no responder performs it\(lost)"
         }
     }
 
@@ -156,7 +156,7 @@ extension FindingAccumulator {
         for candidate in tick.candidates where candidate.verdict == .unperformable {
             let offer = names.offer(candidate)
             add(.neverPerformed, chord.order + offer, chord: chord, at: tick) {
-                "\(offer) matches and nobody performs it"
+                "\(offer) matches and no responder performs it"
             }
         }
     }

@@ -46,9 +46,9 @@ struct UnreachableCommandRule: Sendable {
     private struct Loss: Sendable {
         var rule: LintRule
         var chord: PressChord
-        /// The command that lost, and what it lost to.
+        /// The command that lost, and what it lost to, in each context of a scene.
         var offer: String
-        var reason: String
+        var reasons: [String]
         var hint: String?
         var evidence: [Finding.Evidence]
         var presses: UInt64
@@ -103,7 +103,11 @@ struct UnreachableCommandRule: Sendable {
                 }
                 let rule = mayGetPriority(candidate, command, chord, takenBy, names)
                     ? LintRule.priorityMissing : .alwaysTaken
-                lose(offer, rule, chord, tick, candidate, names, place) { "\(takenBy.name) takes the key first" }
+                lose(offer, rule, chord, tick, candidate, names, place) {
+                    let swallower = tick.receivers.first(where: \.isSwallowed)?.responder
+                    guard takenBy == .presses, let swallower else { return "\(takenBy.name) takes the key first" }
+                    return "\(names.name(swallower)) swallows the press first"
+                }
             default: break
             }
         }
@@ -187,8 +191,11 @@ struct UnreachableCommandRule: Sendable {
             let key = rule.rawValue + chord.order
             if standing.losses[key] == nil {
                 standing.losses[key] = Loss(
-                    rule: rule, chord: chord, offer: names.offer(candidate), reason: reason(), hint: hint,
+                    rule: rule, chord: chord, offer: names.offer(candidate), reasons: [reason()], hint: hint,
                     evidence: [], presses: 0)
+            }
+            if place != nil, standing.losses[key]?.reasons.contains(reason()) == false {
+                standing.losses[key]?.reasons.append(reason())
             }
             standing.losses[key]?.presses += 1
             if standing.losses[key]?.evidence.count ?? 0 < Finding.evidenceLimit {
@@ -244,7 +251,7 @@ struct UnreachableCommandRule: Sendable {
                         : !standing.hasWon && !standing.hasOtherChord)
                 else { continue }
                 let runs = standing.won.contains(loss.chord.order) ? "runs elsewhere, not here" : "never runs"
-                let message = "\(loss.offer) \(runs): \(loss.reason)"
+                let message = "\(loss.offer) \(runs): \(loss.reasons.joined(separator: ", elsewhere "))"
                 let subject = "\(offer.supplier.text) \(offer.action.text) \(loss.chord.order)"
                 accumulator.add(loss.rule, subject, chord: loss.chord, evidence: nil, hint: loss.hint) { message }
                 accumulator.add(loss.rule, subject, presses: loss.presses, evidence: loss.evidence)

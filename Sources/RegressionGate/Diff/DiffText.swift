@@ -167,7 +167,7 @@ enum DiffFormatter {
             return decision.outcome.name + taker + action
         }
         let supplier = decision.supplier.flatMap { $0 == decision.target ? nil : " from \(safe($0))" } ?? ""
-        return "\(safe(decision.target ?? "nobody")).\(safe(action))\(supplier)"
+        return (decision.target.map { safe($0) + "." } ?? "") + safe(action) + supplier
     }
 
     /// `keyCommands of nav 36 → 72 (+100 %) in 12 presses: #12, #14, …`

@@ -195,7 +195,7 @@ package struct PressResults: TraceConsumer, Sendable {
                     PressResult.Candidate(
                         supplier: candidate.supplier.map { name($0, definitions) } ?? "mainMenu",
                         action: definitions[candidate.command]?.action ?? "?", verdict: candidate.verdict,
-                        reason: definitions[candidate.reason] ?? "")
+                        reason: definitions.reason(of: candidate) ?? "")
                 }
                 result.counts = counts(run, number == 0 ? press.decidedCache.last : run.cacheRecords.first, definitions)
                 // The last run has what came at the release.

@@ -8,6 +8,8 @@ final class FocusState {
     private(set) var isSet = false
     /// The item of each named group that had the focus last: the one that Tab goes back to.
     var lastItems: [String: WeakResponder] = [:]
+    /// The item of the last call of `didUpdateFocus`.
+    weak var reported: Responder?
     /// The first responder follows the focus just now.
     var isMoving = false
 
@@ -35,13 +37,17 @@ extension KeyboardEngine {
     public func moveFocus(to item: Responder) -> Bool {
         guard usesFocus, item.answersCanBeFocused else { return false }
         if item.tree == nil { item.tree = tree }
+        let update = FocusUpdateContext(from: focusedItem, to: item)
+        guard update.environments.allSatisfy({ $0.shouldUpdateFocus(in: update) }) else { return false }
         focus.isMoving = true
-        defer { focus.isMoving = false }
-        guard firstResponderFollows(item) else { return false }
-        focus.item = firstResponder === item ? nil : item
+        let follows = firstResponderFollows(item)
+        if follows { focus.item = firstResponder === item ? nil : item }
+        focus.isMoving = false
+        guard follows else { return false }
         tree.linksChanged(announced: true)
         if let group = item.focusGroup { focus.lastItems[group] = FocusState.WeakResponder(responder: item) }
         report(Effect(id: item.id, kind: .focus, value: .text(item.id)))
+        reportFocusUpdate()
         return true
     }
 
@@ -65,11 +71,15 @@ extension KeyboardEngine {
 
     /// The first responder changed otherwise: it has the focus, or no item has (spec FR-5).
     func focusFollowsFirstResponder() {
-        if !focus.isMoving { focus.item = nil }
+        guard !focus.isMoving else { return }
+        focus.item = nil
+        if !tree.handsOverKeyboard { reportFocusUpdate() }
     }
 
     func focusLeaves(_ leaving: Responder) {
-        if let item = focus.item, item.isInside(leaving) { focus.item = nil }
+        guard let item = focus.item, item.isInside(leaving) else { return }
+        focus.item = nil
+        reportFocusUpdate()
     }
 
     // MARK: Keys
@@ -81,6 +91,10 @@ extension KeyboardEngine {
         guard let last = groups.indices.last else { return }
         let present = focusedItem.flatMap { item in groups.firstIndex { $0.items.contains { $0 === item } } }
         let next: Int
+        if present == nil, !backwards, let preferred = preferredItemInSight {
+            moveFocus(to: preferred)
+            return
+        }
         if let present {
             next = backwards ? (present == 0 ? last : present - 1) : (present == last ? 0 : present + 1)
         } else {
@@ -143,13 +157,15 @@ extension KeyboardEngine {
     /// The focusable items that a window shows: what is presented on top, else the tree of its root controller and its
     /// own subviews.
     static func focusableItems(in window: Window) -> [Responder] {
+        guard var top = window.rootViewController else { return focusableItems(inside: [window]) }
+        while let presented = top.presentedViewController { top = presented }
+        return focusableItems(inside: top === window.rootViewController ? [top, window] : [top])
+    }
+
+    static func focusableItems(inside places: [Responder]) -> [Responder] {
         var items: [Responder] = []
         var seen: Set<ObjectIdentifier> = []
-        var pending: [Responder] = [window]
-        if var top = window.rootViewController {
-            while let presented = top.presentedViewController { top = presented }
-            pending = top === window.rootViewController ? [top, window] : [top]
-        }
+        var pending = places
         while let responder = pending.popLast() {
             guard seen.insert(ObjectIdentifier(responder)).inserted else { continue }
             if responder.answersCanBeFocused { items.append(responder) }

@@ -2,7 +2,7 @@
 # the keyboard, before UIKit handles them. While there is no first responder, a press without modifiers matches every
 # command for its key, so that a plain r reloads as ⌘R does, and all commands that match run; the set they are kept in
 # has no order, here they run in the order of their list, so that a replay gives the same lines each time. No keyCommands
-# getter is read for them and nobody is asked whether it performs their action; then UIKit handles the event, as in ios9,
+# getter is read for them and no responder is asked whether it performs their action; then UIKit handles the event, as in ios9,
 # and the counts of a press are those of UIKit's handling. Declare them as key commands of the application.
 profile: react-native-dev
 stageOrder: commandsFirst

@@ -146,6 +146,15 @@ open class Responder {
     /// it implements that.
     open func activateFocus() { notify("primaryActionTriggered:") }
 
+    /// Where the focus goes inside it, the best place first: at the first Tab, and at `updateFocusIfNeeded`.
+    open var preferredFocusEnvironments: [any FocusEnvironment] { [] }
+
+    /// False keeps the focus where it is; asked of each responder that `didUpdateFocus` is called on.
+    open func shouldUpdateFocus(in context: FocusUpdateContext) -> Bool { true }
+
+    /// The focus moved: called up from the item that had it, and up from the one that has it.
+    open func didUpdateFocus(in context: FocusUpdateContext, with coordinator: FocusAnimationCoordinator) {}
+
     @discardableResult
     open func resignFirstResponder() -> Bool { FirstResponderChange.resign(self) }
 
@@ -281,11 +290,11 @@ open class Responder {
 
     // The standard edit actions that apps override. An override is listed among `actions`, unless it is of text, which
     // has them itself.
-    open func cut(_ sender: Any?) {}
-    open func copy(_ sender: Any?) {}
-    open func paste(_ sender: Any?) {}
-    open func selectAll(_ sender: Any?) {}
-    open func delete(_ sender: Any?) {}
+    open func cut(_ sender: Any?) { textInput?.performEdit("cut:") }
+    open func copy(_ sender: Any?) { textInput?.performEdit("copy:") }
+    open func paste(_ sender: Any?) { textInput?.performEdit("paste:") }
+    open func selectAll(_ sender: Any?) { textInput?.performEdit("selectAll:") }
+    open func delete(_ sender: Any?) { textInput?.performEdit("delete:") }
 
     /// Changes a menu. For the main menu only the application and its delegate are asked, for a context menu the
     /// responders there (spec MM-1); `builder.system` is one of the two.

@@ -34,6 +34,9 @@ final class ResponderTree {
         }
     }
 
+    /// The responder that asked for an update of the focus last.
+    weak var focusUpdate: Responder?
+
     /// One responder is to be first after another: what is so between them does not last.
     var handsOverKeyboard = false
 
@@ -54,6 +57,7 @@ protocol ResponderTreeObserver: AnyObject {
     func leftWindow(_ responder: Responder)
     /// The responder's input views may be others than before (spec TX-4).
     func inputViewsChanged(of responder: Responder)
+    func updateFocus(in environment: Responder)
     func menuNeedsRebuild()
     func menuNeedsRevalidate()
     /// The first responder is text that would take this key.

@@ -27,6 +27,8 @@ public protocol TextInput: KeyInput {
     var documentLength: Int { get }
     /// Runs an editing command of spec §2.3. The key is consumed whether or not something changed.
     func perform(_ command: TextCommand)
+    /// Performs a standard edit action, such as `cut:`, that no subclass has its own method for.
+    func performEdit(_ action: Selector)
     /// Inserts text of a key, or of a paste or dictation. Returns the inserted text, which substitutions may have
     /// changed; `nil` where it was refused.
     func offerText(_ text: String, isTyped: Bool) -> String?
@@ -37,6 +39,7 @@ public protocol TextInput: KeyInput {
 }
 
 extension TextInput {
+    public func performEdit(_ action: Selector) {}
     public func offerText(_ text: String, isTyped: Bool) -> String? {
         insertText(text)
         return text

@@ -49,12 +49,6 @@ open class TextField: View, DocumentTextInput {
         if !performsEdit(action, sender) { super.perform(action, sender: sender, event: event) }
     }
 
-    open override func cut(_ sender: Any?) { edit("cut:") }
-    open override func copy(_ sender: Any?) { edit("copy:") }
-    open override func paste(_ sender: Any?) { edit("paste:") }
-    open override func selectAll(_ sender: Any?) { edit("selectAll:") }
-    open override func delete(_ sender: Any?) { edit("delete:") }
-
     open override var hasComponentState: Bool { true }
     open override func combineState(into hash: inout StableHash) { combineText(into: &hash) }
 }
@@ -136,12 +130,6 @@ open class TextView: ScrollView, DocumentTextInput {
         if !performsEdit(action, sender) { super.perform(action, sender: sender, event: event) }
     }
 
-    open override func cut(_ sender: Any?) { edit("cut:") }
-    open override func copy(_ sender: Any?) { edit("copy:") }
-    open override func paste(_ sender: Any?) { edit("paste:") }
-    open override func selectAll(_ sender: Any?) { edit("selectAll:") }
-    open override func delete(_ sender: Any?) { edit("delete:") }
-
     open override var hasComponentState: Bool { true }
     open override func combineState(into hash: inout StableHash) {
         super.combineState(into: &hash)
@@ -190,12 +178,12 @@ extension DocumentTextInput {
         case "paste:": paste(sender)
         case "selectAll:": selectAll(sender)
         case "delete:": delete(sender)
-        default: edit(action)
+        default: performEdit(action)
         }
         return true
     }
 
-    func edit(_ action: Selector) {
+    public func performEdit(_ action: Selector) {
         if let command = editCommand(for: action) { perform(command) }
     }
 

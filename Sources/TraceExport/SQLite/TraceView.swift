@@ -84,13 +84,13 @@ package struct TraceView: Sendable {
                 FROM presses GROUP BY 1, 2, 3, 4 ORDER BY presses DESC, first_press
                 """),
         TraceView(
-            name: "nothing_happened", meaning: "presses that nobody handled, or that a command blocked",
+            name: "nothing_happened", meaning: "presses that no responder handled, or that a command blocked",
             sql: """
                 SELECT press, t_ns, chord, outcome, first_responder, key_window FROM presses
                 WHERE outcome IN ('unhandled', 'noStart', 'blockedUnperformable', 'swallowedByPresses') ORDER BY press
                 """),
         TraceView(
-            name: "near_misses", meaning: "commands whose modifiers differ, or which nobody performs",
+            name: "near_misses", meaning: "commands whose modifiers differ, or which no responder performs",
             sql: """
                 SELECT p.press, p.chord, c.supplier, c.action, c.modifiers, c.verdict, c.reason, p.outcome
                 FROM candidates AS c JOIN presses AS p ON p.press = c.press AND c.tick = 0

@@ -60,7 +60,7 @@ extension RowSink {
     ) {
         moment(record)
         text("what", "firstResponder, keyWindow, mainWindow or textInput", what)
-        text("responder", "NULL: nobody", responder)
+        text("responder", "NULL: none", responder)
         text("cause", "become, resign, present, …", cause?.name)
         int("secure", "1: a secure text input", isSecure)
     }

@@ -115,6 +115,13 @@ public struct CandidateRecord: Hashable, Sendable {
     }
 }
 
+extension TraceDefinitions {
+    /// The reason for the verdict of a candidate, in the words of today where an older version stored it.
+    package func reason(of candidate: CandidateRecord) -> String? {
+        self[candidate.reason]?.replacing("nobody performs it", with: "no responder performs it")
+    }
+}
+
 /// Something that changed because of a press.
 public struct EffectRecord: Hashable, Sendable {
     public var at: PressTick

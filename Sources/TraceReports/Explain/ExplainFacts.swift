@@ -46,10 +46,10 @@ extension ExplainReport {
         let context = explanation.context
         var facts: [Fact] = []
         if let since = context.firstResponderSince {
-            let who = context.firstResponder.map(safe) ?? "nobody"
-            let isNobody = context.firstResponder == nil
-            let words = KeyFormatter.since(since, isNobody: isNobody)
-            facts.append(("first responder", "\(who), \(words)", isNobody ? .bad : .plain))
+            let who = context.firstResponder.map(safe) ?? "none"
+            let isNone = context.firstResponder == nil
+            let words = KeyFormatter.since(since, isNone: isNone)
+            facts.append(("first responder", "\(who), \(words)", isNone ? .bad : .plain))
         }
         if let reason = explanation.keysStop { facts.append(("keys reach no responder", reason, .bad)) }
         if let start = explanation.resolution?.start, start != context.firstResponder {

@@ -45,7 +45,7 @@ package struct PressSummaryReport: Sendable {
             explanation.context.firstResponderSince == nil && explanation.resolution?.outcome != .noStart
         let window = explanation.resolution?.eventWindow.map { " (window \(safe($0)))" } ?? ""
         let from = start.map { "from \(safe($0))\(window), \(chain)" } 
-            ?? (startIsUnknown ? "where it starts is not recorded" : "from nobody")
+            ?? (startIsUnknown ? "where it starts is not recorded" : "from no responder")
         guard explanation.messages.isEmpty else { return from + ": " + report.messageSummary }
         var candidates: [String] = []
         for rung in explanation.ladder {
@@ -60,7 +60,7 @@ package struct PressSummaryReport: Sendable {
             case .contradicted: "who offers it is not recorded, and a replay comes to something else"
             case .undetermined, .notRecorded, .firstResponder, .links: "who offers it is not recorded"
             case .masked: "who offers it is not recorded, since the key is masked"
-            case nil: explanation.calls == nil ? "who was asked is not recorded" : "nobody offers it"
+            case nil: explanation.calls == nil ? "who was asked is not recorded" : "no responder offers it"
             }
         let shown = candidates.prefix(PressSummaryReport.candidateLimit)
         let more = candidates.count > shown.count ? "; and \(candidates.count - shown.count) more" : ""

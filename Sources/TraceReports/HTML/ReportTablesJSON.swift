@@ -46,9 +46,11 @@ extension ReportSideBuilder {
             for binding in analysis.bindings where json.bytes.count - begin < room.bindingBytes {
                 shown += 1
                 let row: JSONArray = [
-                    places[binding.context], Chord.glyphs(binding.modifiers) + KeyFormatter.input(binding.input),
-                    binding.provider.map(BindingsReport.words), words(binding.shadowed),
-                    words(binding.offers.filter(\.isDisabled)), binding.presses,
+                    places[binding.context], BindingsReport.key(binding, on: analysis.layout),
+                    BindingsReport.receiver(binding, on: analysis.layout).map {
+                        binding.isOfferedOnly && binding.provider != nil ? "offered by \($0)" : $0
+                    },
+                    words(binding.shadowed), words(binding.offers.filter(\.isDisabled)), binding.presses,
                     BindingsReport.outcomes(binding, atMost: ReportSideBuilder.offerLimit),
                 ]
                 row.write(to: &json)
@@ -59,7 +61,7 @@ extension ReportSideBuilder {
             let rest: JSONObject = [
                 "leftOut": analysis.bindings.count - shown, "cut": analysis.isCut ? BindingsReport.cut : nil,
                 "contexts": analysis.contexts.prefix(last + 1).rows {
-                    [BindingsReport.place($0, facts.info) ?? "nobody", $0.presses]
+                    [BindingsReport.place($0, facts.info) ?? "no responder", $0.presses]
                 },
             ]
             rest.writeMembers(to: &json)

@@ -10,11 +10,8 @@ package struct BindingsReport: FittedReport, Sendable {
     package var info: TraceInfo?
     /// Its name, usually a file name.
     package var name: String
-    /// Of a scene.
-    private let layout: String?
 
-    package init(_ analysis: BindingsAnalysis, info: TraceInfo?, name: String, layout: String? = nil) {
-        self.layout = layout
+    package init(_ analysis: BindingsAnalysis, info: TraceInfo?, name: String) {
         self.analysis = analysis
         self.info = info
         self.name = name
@@ -101,19 +98,14 @@ package struct BindingsReport: FittedReport, Sendable {
             .number("presses") { $0.presses == 0 ? "" : HumanNumbers.count($0.presses) },
             .text("came to", .wrap) { BindingsReport.outcomes($0) },
         ]
-        // A chord that was not pressed, also not to find out, is known as offered alone.
-        let isPressed = bindings.allSatisfy { $0.presses > 0 || $0.answer != nil || $0.isNowhere }
-        let nowhere = "on \(layout.map { SafeText.escaped($0, limit: 40) } ?? "this layout"): nowhere"
+        let isOffered = bindings.contains(where: \.isOfferedOnly)
         return TextTable(
             bindings,
             [
-                .text("key") { [layout] in BindingsReport.key($0, on: layout) },
-                .cell(.init(title: isPressed ? "provider" : "offered by", fit: .cut)) {
-                    guard let provider = $0.provider else {
-                        let words = $0.isNowhere ? nowhere : BindingsReport.taker($0)
-                        return .init(words ?? HumanNumbers.absent, .faint)
-                    }
-                    return .init(BindingsReport.words(provider))
+                .text("key") { [layout = analysis.layout] in BindingsReport.key($0, on: layout) },
+                .cell(.init(title: isOffered ? "offered by" : "provider", fit: .cut)) { [layout = analysis.layout] in
+                    let words = BindingsReport.receiver($0, on: layout) ?? HumanNumbers.absent
+                    return .init(words, $0.provider == nil ? .faint : .plain)
                 },
                 .cell(.init(title: "shadowed", fit: .wrap)) { binding in
                     let shadowed = binding.shadowed.map(BindingsReport.words)
@@ -123,8 +115,15 @@ package struct BindingsReport: FittedReport, Sendable {
             ] + (info == nil ? [] : ofPresses))
     }
 
+    /// The provider of a chord, or what else takes its key; `nil` where no press shows it.
+    static func receiver(_ binding: BindingsAnalysis.Binding, on layout: String?) -> String? {
+        if let provider = binding.provider { return words(provider) }
+        guard binding.isNowhere else { return taker(binding) }
+        return "on \(layout.map { SafeText.escaped($0, limit: 40) } ?? "this layout"): nowhere"
+    }
+
     /// `⌘[`; where the layout has it elsewhere, `⌘[, on de ⌘Ö`.
-    private static func key(_ binding: BindingsAnalysis.Binding, on layout: String?) -> String {
+    static func key(_ binding: BindingsAnalysis.Binding, on layout: String?) -> String {
         let modifiers = Chord.glyphs(binding.modifiers)
         let own = modifiers + KeyFormatter.input(binding.input)
         guard let layout, let typed = binding.typedInput, typed.lowercased() != binding.input.lowercased() else {
@@ -204,7 +203,7 @@ package struct BindingsReport: FittedReport, Sendable {
                         ["supplier": $0.supplier, "action": $0.action] as JSONObject
                     },
                 ]
-                if let layout {
+                if let layout = analysis.layout {
                     let typed = binding.isNowhere ? nil : binding.typedInput
                     object.add(["layout": layout, "typed": typed, "nowhere": binding.isNowhere])
                 }

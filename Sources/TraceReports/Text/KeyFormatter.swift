@@ -95,7 +95,7 @@ enum KeyFormatter {
             }
             let swallower = press.ladder.first(where: \.isSwallower)?.id
             return "lost: \(taking(takenBy, press, press.resolution?.target ?? swallower))"
-        case .unperformable where reason.hasPrefix("nobody performs it"):
+        case .unperformable where reason.contains(" performs it"):
             return reason + askedInVain(candidate.command.action, press)
         default:
             if reason.isEmpty || reason == word { return word }
@@ -105,7 +105,7 @@ enum KeyFormatter {
 
     /// The receiver that took a key before any key command.
     private static func taking(_ takenBy: TakenBy, _ press: PressExplanation, _ target: String?) -> String {
-        let who = target.map { SafeText.escaped($0, limit: 40) } ?? "somebody"
+        let who = target.map { SafeText.escaped($0, limit: 40) } ?? "a responder"
         let key = press.key.map { chord($0, character: press.resolution?.character) } ?? "the key"
         switch takenBy {
         case .text: return "\(who) uses \(key) as text"
@@ -113,7 +113,7 @@ enum KeyFormatter {
         case .inputMethod: return "the input method of \(who) takes the key"
         case .standardEdit:
             let action = press.resolution?.action.map { SafeText.escaped($0, limit: 40) } ?? "an action"
-            let end = press.resolution?.outcome == .performed ? "of \(who)" : "and nobody performs that"
+            let end = press.resolution?.outcome == .performed ? "of \(who)" : "and no responder performs it"
             return "\(key) is the system's key for \(action) \(end)"
         case .focus: return "the focus system takes the key"
         case .scroll: return "the key scrolls \(who)"
@@ -174,7 +174,7 @@ enum KeyFormatter {
         }
     }
 
-    /// The result, as after an arrow: `tabs.closeTab:`, `text in field`, `nobody (unhandled)`.
+    /// The result, as after an arrow: `tabs.closeTab:`, `text in field`, `no responder (unhandled)`.
     static func outcome(_ facts: PressExplanation.ResolutionFacts) -> String {
         outcome(
             PressOutcome(
@@ -200,7 +200,7 @@ enum KeyFormatter {
             guard let action = action else { return "done" + by }
             return target == nil ? safe(action) : "\(safe(target)).\(safe(action))"
         case .blockedUnperformable:
-            return "nobody: \(safe(action)) matched, nobody performs it, and it blocks the key"
+            return "blocked: \(safe(action)) matched, and no responder performs it"
         case .consumedByText:
             let typed = text.map { " \"\(SafeText.escaped($0, limit: 20))\"" } ?? ""
             return "text\(typed)" + (target.map { " in " + SafeText.escaped($0, limit: 60) } ?? "")
@@ -210,9 +210,9 @@ enum KeyFormatter {
         case .consumedByKeyBinding: return "taken by a key binding" + at
         case .swallowedByPresses: return "swallowed" + (by.isEmpty ? " in pressesBegan" : by)
         case .handledByKeyPress: return "handled by onKeyPress" + at
-        case .unhandled: return "nobody (unhandled)"
+        case .unhandled: return "no responder (unhandled)"
         case .discarded: return "discarded: a modal loop took the key and sent it to no responder"
-        case .noStart: return "nobody: there was no responder to start from"
+        case .noStart: return "no responder: there was none to start from"
         case .unrecorded: return "unknown: the recording does not hold the answer that decides"
         case .undetermined: return "undetermined: it depends on which key the mask hides"
         case .cancelled: return "cancelled"
@@ -221,10 +221,10 @@ enum KeyFormatter {
     }
 
     /// `since #97 (+00:33.980, another window became key)`
-    static func since(_ change: ContextChange, isNobody: Bool = false) -> String {
+    static func since(_ change: ContextChange, isNone: Bool = false) -> String {
         if change.isInitial { return "since the start" }
         // From no responder to none: of a change in the course of a press only the time is known then.
-        let cause = isNobody && change.cause == .become ? nil : change.cause
+        let cause = isNone && change.cause == .become ? nil : change.cause
         let when = HumanNumbers.time(change.time) + (cause.map { ", \(words($0))" } ?? "")
         return change.press.map { "since #\($0) (\(when))" } ?? "since \(when)"
     }

@@ -50,14 +50,13 @@ struct Bindings: Verb {
         var report: BindingsReport
         var status = ExitStatus.fine
         if input.isScene {
-            let (analysis, layout) = try ReplayJob.explaining(input.name) {
+            let analysis = try ReplayJob.explaining(input.name) {
                 var sweep = try SceneSweep(input.sceneReplay())
-                let found = try sweep.bindings {
+                return try sweep.bindings {
                     console.progress.step("pressing the chords of \(input.name): \($0.place)")
                 }
-                return (found, sweep.layout)
             }
-            report = BindingsReport(analysis, info: nil, name: input.name, layout: layout)
+            report = BindingsReport(analysis, info: nil, name: input.name)
         } else {
             var analyzer = BindingsAnalyzer()
             let unread = try input.resolutions()
@@ -66,9 +65,8 @@ struct Bindings: Verb {
             status = source.status(console)
             var analysis = analyzer.analysis(definitions: source.definitions)
             if let query = try query() { analysis.select(query) }
-            let layout = try answer(&analysis, analyzer.rules, source.definitions, of: unread)
-            report = BindingsReport(
-                analysis, info: analyzer.facts.info(of: source.facts), name: source.name, layout: layout)
+            try unread.answer(&analysis, source.definitions)
+            report = BindingsReport(analysis, info: analyzer.facts.info(of: source.facts), name: source.name)
         }
         if let query = try query() { report.analysis.select(query) }
         try console.print(format, text: report.text, json: report.json)
@@ -80,23 +78,6 @@ struct Bindings: Verb {
         return status.joined(
             with: console.fail(
                 .nothingMatched, "\(input.name): \(chord ?? "chords"): expected a binding of it, found none"))
-    }
-
-    /// What chords would come to that were not pressed; the name of the layout, where there is one to have their keys.
-    private func answer(
-        _ analysis: inout BindingsAnalysis, _ rules: PressRules?, _ definitions: TraceDefinitions,
-        of source: RecordSource
-    ) throws -> String? {
-        guard let rules, let layout = rules.layoutName else { return nil }
-        if let job = source.jobOfScene {
-            try ReplayJob.explaining(source.name) { try analysis.pressOthers(by: job.replay, job.timeline) }
-            return layout
-        }
-        // Of a recording no responder can be asked anew.
-        guard rules.layoutTable != nil, rules.environment["profile"] != nil else { return nil }
-        let otherwise = (profile: try ProfileChoice.named("ios15"), layout: try LayoutChoice.named("us"))
-        analysis.markUnreachable(under: rules.engine(definitions, otherwise: otherwise))
-        return layout
     }
 
     private func showOverlay(of input: Input, _ console: Console) throws -> ExitStatus {

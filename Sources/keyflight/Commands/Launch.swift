@@ -37,6 +37,11 @@ struct Launch: Verb {
     var timeout = RecordingLength.oneMinute
     @Flag(help: "Print the environment for another launcher, and start nothing.") var printEnvironment = false
     @Flag(help: "For the simulator: with its prefix for variables.") var forSimulator = false
+    @Option(
+        help: ArgumentHelp(
+            "With --for-simulator: the adapter as built for simulators, an absolute path.", valueName: "library"),
+        completion: .file())
+    var adapter: String?
     @Flag(help: "For a device, where the app has the library linked in: with its prefix.") var forDevice = false
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
     @Argument(
@@ -59,6 +64,7 @@ struct Launch: Verb {
         if forSimulator || forDevice, !printEnvironment {
             throw ValidationError("--for-simulator and --for-device go with --print-environment.")
         }
+        if adapter != nil, !forSimulator { throw ValidationError("--adapter goes with --for-simulator.") }
         if printEnvironment, explain || length != nil || keys != nil {
             throw ValidationError("--print-environment starts nothing: --explain, --for and --keys do not go with it.")
         }
@@ -169,13 +175,15 @@ struct Launch: Verb {
         var prefix = ""
         if forSimulator {
             prefix = "SIMCTL_CHILD_"
-            #if !os(macOS)
+            // The one beside this program is built for this system, and no simulator loads it.
+            guard let adapter, adapter.hasPrefix("/"), !adapter.contains(":") else {
                 throw Failure(
                     .notLaunchable,
-                    "--for-simulator: adapter: expected one that was built on a Mac for its simulators, found a library"
-                        + " of this system; run keyflight on that Mac")
-            #endif
-            variables["DYLD_INSERT_LIBRARIES"] = try AdapterLibrary.beside(AdapterLibrary.program).path
+                    "--for-simulator: adapter: expected the absolute path of one that was built for simulators, found "
+                        + "\(VisibleText.escaped(adapter ?? "none")); build the scheme KeyflightAdapter and name it "
+                        + "with --adapter")
+            }
+            variables["DYLD_INSERT_LIBRARIES"] = adapter
         } else if forDevice {
             prefix = "DEVICECTL_CHILD_"
         } else {

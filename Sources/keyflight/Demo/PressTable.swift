@@ -29,7 +29,7 @@ struct PressTable {
                 cells: [
                     line.isRepeat ? press + "…" : press,
                     PressTable.key(line),
-                    line.action.map { "\(line.target ?? "nobody").\($0)" } ?? PressTable.words(line),
+                    line.action.map { (line.target.map { "\($0)." } ?? "") + $0 } ?? PressTable.words(line),
                     String(asked.keyCommands), String(asked.canPerformAction),
                     line.shadowed.map { "\($0.supplier).\($0.action)" }.joined(separator: ", "),
                 ], isText: isText))

@@ -31,10 +31,20 @@ extension RecordSource {
         let engine = explanation.rules.engine(definitions, otherwise: otherwise)
         explanation.addUnasked(recorded.map { ($0.id, KeyCommand.commands($0.commands)) }, under: engine)
         guard let replay = jobOfScene?.replay as? SceneReplay else { return }
-        let responders = try replay.instantiate().responders
-        explanation.addUnasked(
-            responders.map { ($0.id, ($0.keyCommands ?? []) + (($0 as? ViewController)?.hostedShortcuts ?? [])) },
-            under: engine)
+        try explanation.addUnasked(of: replay, under: engine)
+    }
+
+    /// Adds what the chords would come to that were not pressed: by a replay, or by the recorded profile and layout,
+    /// since of a recording no responder can be asked anew. The source must not have been read.
+    func answer(_ analysis: inout BindingsAnalysis, _ definitions: TraceDefinitions) throws {
+        guard let rules = analysis.rules, rules.layoutName != nil else { return }
+        if let job = jobOfScene {
+            try ReplayJob.explaining(name) { try analysis.pressOthers(by: job.replay, job.timeline) }
+        } else {
+            guard rules.layoutTable != nil, rules.environment["profile"] != nil else { return }
+            let otherwise = (profile: try ProfileChoice.named("ios15"), layout: try LayoutChoice.named("us"))
+            analysis.markUnreachable(under: rules.engine(definitions, otherwise: otherwise))
+        }
     }
 
     /// The outcomes of this press under other profiles. The source must not have been read.

@@ -21,6 +21,7 @@ extension RecordSource {
         try source.feed(&survey)
         guard !survey.isTooLong else { throw source.tooManyPresses }
         var facts = survey.facts(above: limit, of: source.facts, definitions: source.definitions)
+        try answer(&facts.bindings, source.definitions)
         facts.tail.advice = try tried(facts.tail.advice, above: facts.tail.threshold)
         return (facts, source)
     }

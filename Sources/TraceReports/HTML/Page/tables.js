@@ -44,7 +44,7 @@ const respondersOf = side => {
     ];
 };
 
-// Chords down, contexts across. A cell says who gets the chord; a hatched one shadows somebody.
+// Chords down, contexts across. A cell names the receiver of the chord; a hatched one has offers that lose.
 const bindingsOf = side => {
     const { bindings } = side.raw;
     if (!bindings.cells.length) {
@@ -84,7 +84,7 @@ const bindingsOf = side => {
                 h("th", { scope: "col" }, place(context), h("span", { class: "soft" }, ` ${counted(context[1], "press", "presses")}`))))),
             h("tbody", null, chords.map(chord => h("tr", null, h("th", { scope: "row", class: "key" }, chord),
                 contexts.map(({ index }) => draw(at.get(chord).get(index)))))))),
-        h("p", { class: "note" }, "A hatched cell shadows somebody, who is struck through.",
+        h("p", { class: "note" }, "A hatched cell has offers that lose: they are struck through.",
             bindings.leftOut ? ` ${count(bindings.leftOut)} more are left out.` : "", bindings.cut ? ` ${bindings.cut}` : ""));
 };
 
