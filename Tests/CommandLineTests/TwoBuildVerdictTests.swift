@@ -4,7 +4,7 @@ import Testing
 
 /// `gate --base --head` where the two builds record different things, and budgets, as a shell sees them.
 @Suite struct TwoBuildVerdictTests {
-    private func withTrace(_ body: (_ folder: String) throws -> Void) throws {
+    func withTrace(_ body: (_ folder: String) throws -> Void) throws {
         try Files.withFolder { folder in
             try FailureModeTests.record(folder, folder + "/calls.keyflight")
             let text = CommandRun("show", folder + "/calls.keyflight").text
@@ -32,7 +32,7 @@ import Testing
         try #require(run.status == 0, "\(run.notes)")
     }
 
-    private func gate(_ folder: String, _ base: String, _ head: String, _ more: String...) -> CommandRun {
+    func gate(_ folder: String, _ base: String, _ head: String, _ more: String...) -> CommandRun {
         func copy(_ name: String) -> String { "cp '\(folder)/\(name).keyflight' \"$KEYFLIGHT_OUTPUT\"" }
         return CommandRun(["gate", "--base", copy(base), "--head", copy(head), "--runs", "12"] + more)
     }
@@ -75,7 +75,7 @@ import Testing
     }
 
     /// The recording with other lines: `change` gets the lines without their numbers.
-    private func assemble(_ folder: String, _ name: String, _ change: (inout [String]) -> Void) throws {
+    func assemble(_ folder: String, _ name: String, _ change: (inout [String]) -> Void) throws {
         var lines = CommandRun("show", folder + "/calls.keyflight").text.split(separator: "\n").map(String.init)
         let numbered = lines.indices.filter { lines[$0].first?.isNumber == true }
         for place in numbered { lines[place] = String(lines[place].split(separator: " ", maxSplits: 1)[1]) }
@@ -192,7 +192,7 @@ import Testing
     // MARK: What one trace lacks
 
     /// Copies base in each run, and head, or its own trace in odd runs, in those of the other build.
-    private func gate(_ base: [String], _ head: [String], odd: [String]? = nil, _ more: [String]) throws -> CommandRun {
+    func gate(_ base: [String], _ head: [String], odd: [String]? = nil, _ more: [String]) throws -> CommandRun {
         try Files.withFolder { folder in
             for (name, lines) in [("base", base), ("head", head), ("odd", odd ?? head)] {
                 let numbered = lines.enumerated().map { place, line in
@@ -213,7 +213,7 @@ import Testing
         }
     }
 
-    private func recorded(_ scene: String = TabsApp.scene()) throws -> [String] {
+    func recorded(_ scene: String = TabsApp.scene()) throws -> [String] {
         try Files.withFolder { folder in
             try FailureModeTests.record(folder, folder + "/a", scene: scene)
             return CommandRun("show", folder + "/a").lines

@@ -34,8 +34,11 @@ public struct Verification: Hashable, Sendable {
 
     public var isIdentical: Bool { divergence == nil }
 
+    /// The input was recorded to hold what presses came to, and holds it of none.
+    public var lacksResolutions = false
+
     /// Nothing that should be compared was left out.
-    public var isWhole: Bool { lost == 0 && notCompared.count == 0 && uncounted != .warmCache }
+    public var isWhole: Bool { lost == 0 && notCompared.count == 0 && uncounted != .warmCache && !lacksResolutions }
 
     /// `recorded` is `nil` for an input without resolutions. The counts of a recording are compared only where both
     /// ran under one cache policy.
@@ -215,7 +218,10 @@ public struct ReplayFacts: Sendable {
     /// A replay made the recording, and not an app: it holds every parameter of its profile.
     public var isOfReplay: Bool { facts.keys.contains(where: EnvironmentRecord.isProfileParameter) }
 
-    /// `nil` where none is recorded.
+    /// `nil` where none is recorded, as of the next ones.
+    public var profile: String? { facts["profile"] }
+    /// With the hash of its table, where one is recorded.
+    public var layout: String? { facts["layout"] }
     public var cachePolicy: CachePolicy? { facts["cache"].flatMap(CachePolicy.init(rawValue:)) }
     public var shadowCheck: Bool { facts["shadowCheck"] == "true" }
 }

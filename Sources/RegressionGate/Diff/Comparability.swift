@@ -19,6 +19,8 @@ package struct Comparability: Hashable, Sendable {
     /// The part that one of the two records and the other does not, so that it cannot be compared; `nil` where both
     /// record as much.
     package var inequality: Mismatch?
+    /// Both were recorded to hold what presses came to.
+    package var expectsResolutions: Bool
 
     package init(
         base: (header: TraceHeader, results: PressResults), head: (header: TraceHeader, results: PressResults)
@@ -28,6 +30,7 @@ package struct Comparability: Hashable, Sendable {
             && base.results.facts.isOfReplay == head.results.facts.isOfReplay
             && base.results.isDecided && head.results.isDecided
         inequality = Comparability.inequality(base, head)
+        expectsResolutions = min(base.header.level, head.header.level) > .keys
         if base.header.isMasked != head.header.isMasked {
             func name(_ header: TraceHeader) -> String { header.isMasked ? "masked" : "in clear" }
             mismatch = Mismatch(what: "typed text", base: name(base.header), head: name(head.header))
@@ -47,6 +50,8 @@ package struct Comparability: Hashable, Sendable {
         }
         return mismatch("level") { header, _ in header.level.name }
             ?? mismatch("resolutions") { $1.isDecided ? "some" : "none" }
+            ?? mismatch("profile") { $1.facts.profile ?? "none" }
+            ?? mismatch("layout") { $1.facts.layout ?? "none" }
             ?? mismatch("calls") { $0.level == .calls && $1.facts.isOfReplay ? "those of a replay" : "those of an app" }
     }
 }

@@ -76,6 +76,8 @@ extension TraceDiff {
         let isNoneDecided = undecided > 0 && unchanged == 0 && changes.isEmpty
         if isNoneDecided || base.presses == 0 && head.presses == 0 {
             lines.append("presses: expected one that both decide, found none")
+        } else if expectsResolutions, !base.isDecided, !head.isDecided {
+            lines.append("resolutions: expected some at this level, found none in both")
         }
         return lines + undecidedLines
     }

@@ -13,7 +13,7 @@ package struct PressResults: TraceConsumer, Sendable {
     package static let limit = 1 << 20
     /// Conditions of the replay, as the trace contains them.
     private(set) var facts = ReplayFacts()
-    /// Ids of every responder that had a part in a press.
+    /// Ids of every responder that the trace knows: also one without a part in a press is no renamed one.
     package private(set) var responders: Set<ByteName> = []
     private var assembler = PressAssembler(PressResults.parts, .decided)
     private static let parts: PressParts = [
@@ -83,12 +83,8 @@ package struct PressResults: TraceConsumer, Sendable {
             append(undecided: PressResult(at: PressTick(press: 0, tick: 0), input: input, isDecided: false))
         case .environment, .layout: facts.follow(record.body)
         case .loss(let loss): lost = lost.addingSaturated(loss.lostRecords)
-        case .receiver(let receiver) where receiver.phase == .down: note(receiver.responder, definitions)
-        case .candidate(let candidate): note(candidate.supplier, definitions)
-        case .effect(let effect): note(effect.responder, definitions)
         case .call(let call) where call.occasion == .release:
             hasCalls = true
-            note(call.responder, definitions)
             // It belongs to the line of the down, which is closed by now.
             if call.kind == .keyCommands, !assembler.isOpen(call.at), let place = lastPlace(of: call.at) {
                 results[place].callsOnRelease += 1
@@ -97,9 +93,7 @@ package struct PressResults: TraceConsumer, Sendable {
                     results[place].timeOnRelease = results[place].timeOnRelease + time
                 }
             }
-        case .call(let call):
-            hasCalls = true
-            note(call.responder, definitions)
+        case .call: hasCalls = true
         default: break
         }
         assembler.consume(record)
@@ -108,6 +102,7 @@ package struct PressResults: TraceConsumer, Sendable {
 
     /// Ends the reading. Call it once.
     package mutating func finish(_ definitions: TraceDefinitions) {
+        for responder in definitions.responders { responders.insert(ByteName(responder.id)) }
         assembler.finish()
         append(definitions)
         if isDecided, !undecided.isEmpty {
@@ -169,14 +164,8 @@ package struct PressResults: TraceConsumer, Sendable {
     private mutating func name(_ ref: ResponderRef, _ definitions: TraceDefinitions) -> String {
         if let known = names[ref] { return known }
         let name = definitions[ref]?.id ?? "?"
-        responders.insert(ByteName(name))
         names[ref] = name
         return name
-    }
-
-    /// Notes that a responder took part.
-    private mutating func note(_ ref: ResponderRef?, _ definitions: TraceDefinitions) {
-        if let ref { _ = name(ref, definitions) }
     }
 
     private func lastPlace(of at: PressTick) -> Int? {

@@ -25,6 +25,8 @@ package struct TraceDiff: Sendable {
     package private(set) var sums: [String: UInt64] = [:]
     /// The part that only one of the two records.
     package var inequality: Comparability.Mismatch?
+    /// Both were recorded to hold what presses came to, and not their keys alone.
+    package var expectsResolutions = false
     /// `nil` where one of the traces contains no time.
     package var time: TimeComparison?
     /// Fields that one of the traces never records, and that are not compared.

@@ -262,7 +262,8 @@ struct Gate: Verb {
         report.kept = keep
         if instructions {
             report.instructions = GateReport.InstructionCounts(
-                base: try harnesses.base.instructions(console), head: try harnesses.head.instructions(console),
+                base: try harnesses.base.instructions(of: outcome.first.base, console),
+                head: try harnesses.head.instructions(of: outcome.first.head, console),
                 margin: (instructionMargin ?? 3) / 100)
         }
     }

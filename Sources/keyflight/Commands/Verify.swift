@@ -49,7 +49,8 @@ struct Verify: Verb {
                     "\(input.name): \(other.fact): expected \(other.expected), as recorded, found \(other.found)")
             }
         }
-        let verification = try job.verification()
+        var verification = try job.verification()
+        verification.lacksResolutions = job.recordedResolutions == nil && input.recordsResolutions
         switch format {
         case .text: try console.show(verification.text(name: input.name))
         case .json: try console.output.line(verification.json)

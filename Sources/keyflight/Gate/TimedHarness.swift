@@ -54,20 +54,11 @@ struct TimedHarness {
                 .harnessFailed,
                 "\(name): status: expected 0, found \(child.status)\(signal) (\(VisibleText.escaped(child.lastLine)))")
         }
-        var (reading, source) = try read(path, name, console)
-        let results = reading.results
-        guard !results.results.isEmpty else {
-            throw Failure(.harnessTrace, "\(name): presses: expected some, found none")
-        }
-        // A repeat that comes too soon is a matter of time, which is gated by itself.
-        let findings = reading.scanner.findings(definitions: source.definitions).filter { $0.rule != .repeatOverrun }
-        return Outcome(
-            header: source.header, results: results, findings: GoldenFindings(findings).rows,
-            clockStep: reading.clockStep)
+        return try read(path, name, console)
     }
 
     /// Reads the whole trace of a run.
-    private func read(_ path: String, _ name: String, _ console: Console) throws -> (Reading, RecordSource) {
+    private func read(_ path: String, _ name: String, _ console: Console) throws -> Outcome {
         var source: RecordSource
         do { source = RecordSource(trace: try TraceReader(ByteFile.open(path)), name: name) } catch {
             throw Failure(
@@ -82,7 +73,15 @@ struct TimedHarness {
         guard source.status(console) == .fine else {
             throw Failure(.harnessTrace, "\(name): trace: expected a whole one, found a damaged one")
         }
-        return (reading, source)
+        let results = reading.results
+        guard !results.results.isEmpty else {
+            throw Failure(.harnessTrace, "\(name): presses: expected some, found none")
+        }
+        // A repeat that comes too soon is a matter of time, which is gated by itself.
+        let findings = reading.scanner.findings(definitions: source.definitions).filter { $0.rule != .repeatOverrun }
+        return Outcome(
+            header: source.header, results: results, findings: GoldenFindings(findings).rows,
+            clockStep: reading.clockStep)
     }
 
     private func expectEnd(_ child: ChildProcess, _ name: String) throws {
@@ -92,8 +91,9 @@ struct TimedHarness {
             "\(name): end: expected within \(seconds) s, found it running; --timeout gives it longer")
     }
 
-    /// Instructions of one run, as valgrind counts them.
-    func instructions(_ console: Console) throws -> UInt64 {
+    /// Instructions of one run, as valgrind counts them. It must come to what another one, `first`, came to: less work is
+    /// no gain.
+    func instructions(of first: Outcome, _ console: Console) throws -> UInt64 {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let trace = folder.path + "/run.keyflight"
@@ -122,8 +122,8 @@ struct TimedHarness {
                         ? "debug information: expected what valgrind reads, found newer; strip --strip-debug PROGRAM"
                         : "status: expected 0, found \(child.status) (\(VisibleText.escaped(child.lastLine)))"))
         }
-        // Less work, where it failed under valgrind and did not say so, is no gain.
-        _ = try read(trace, "\(side): valgrind \(command)", console)
+        let name = "\(side): valgrind \(command)"
+        try PairedHarnesses.expectSame(first, try read(trace, name, console), self)
         // "==1234== Collected : 33637206"
         let counts = logs.compactMap { line -> UInt64? in
             guard let place = line.firstRange(of: "Collected : ") else { return nil }
@@ -143,10 +143,19 @@ struct PairedHarnesses {
     /// The folder where the traces of the first runs are kept, with a page of their differences.
     var folder: String?
 
+    struct Result {
+        /// Exact differences between the builds.
+        var diff: TraceDiff
+        var time: TimeGate
+        /// Findings of lint in head alone.
+        var newFindings: [String]
+        var first: (base: TimedHarness.Outcome, head: TimedHarness.Outcome)
+    }
+
     /// Exact differences between the builds, and the verdict about time.
     func run(
         _ options: TimeGate.Options, _ console: Console
-    ) throws -> (diff: TraceDiff, time: TimeGate, newFindings: [String]) {
+    ) throws -> Result {
         var first: (base: TimedHarness.Outcome, head: TimedHarness.Outcome)?
         try prepareFolder()
         var isKept = false
@@ -188,6 +197,7 @@ struct PairedHarnesses {
             base: old.results, named: base.command, head: new.results, named: head.command,
             comparesCounts: comparability.comparesCounts)
         diff.inequality = comparability.inequality
+        diff.expectsResolutions = comparability.expectsResolutions
         if let folder, let old = path(base), let new = path(head) {
             let traces = try ComparedTraces(Input(old, console), Input(new, console))
             let page = try traces.page(above: nil, console.progress)
@@ -196,7 +206,8 @@ struct PairedHarnesses {
                 try page.withUnsafeBytes($0)
             }
         }
-        return (diff, time, new.findings.filter { !old.findings.contains($0) })
+        let newFindings = new.findings.filter { !old.findings.contains($0) }
+        return Result(diff: diff, time: time, newFindings: newFindings, first: (old, new))
     }
 
     /// The path of the trace that stays; `nil` where none does.
@@ -239,7 +250,7 @@ struct PairedHarnesses {
     }
 
     /// Two runs of one build must record and resolve alike: else a difference between builds has no meaning.
-    private static func expectSame(
+    fileprivate static func expectSame(
         _ first: TimedHarness.Outcome, _ again: TimedHarness.Outcome, _ harness: TimedHarness
     ) throws {
         var diff = TraceDiff(
@@ -252,6 +263,7 @@ struct PairedHarnesses {
         let missing = diff.oneSided
             + (losses[0] == losses[1] ? [] : ["records: \(losses[1]), in the first run \(losses[0])"])
             + (diff.undecided > diff.undecidedInBoth ? diff.undecidedLines : [])
+            + diff.renames.map { "\($0.head) in place of \($0.base)" }
             + (first.findings == again.findings ? [] : ["findings of lint: other ones"])
         guard diff.isIdentical, missing.isEmpty else {
             throw Failure(

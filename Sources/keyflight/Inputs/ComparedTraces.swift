@@ -32,6 +32,7 @@ struct ComparedTraces {
             base: sides.0.results, named: self.base.name, head: sides.1.results, named: self.head.name,
             comparesCounts: comparability.comparesCounts)
         diff.inequality = comparability.inequality
+        diff.expectsResolutions = comparability.expectsResolutions
         status = sides.0.status.joined(with: sides.1.status)
     }
 

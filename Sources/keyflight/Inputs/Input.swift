@@ -233,6 +233,8 @@ struct Input {
 
     /// A trace that contains what responders answered.
     var recordsCalls: Bool { trace?.report.header?.level == .calls }
+    /// A trace that was recorded to hold what presses came to.
+    var recordsResolutions: Bool { (trace?.report.header?.level ?? .keys) > .keys }
 
     /// The failure of a command that needs keys and was given a scene.
     var missingKeys: Failure {
