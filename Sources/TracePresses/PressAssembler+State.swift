@@ -1,13 +1,32 @@
-import TraceFormat
+package import TraceFormat
 
 extension PressAssembler {
+    /// The moment at which a press is delivered.
+    package enum Delivery: Sendable {
+        /// After its resolution, at the first record of another press's decision, since a press whose action runs twice
+        /// is resolved twice. Presses without decisions are left out.
+        case decided
+        /// In the order in which keys and texts came, when it was resolved and its key is up.
+        case released
+
+        /// Presses and repeats that wait. Real ones overlap by a handful, but for the repeats of a held key; a damaged
+        /// trace may never resolve any. The oldest one leaves when there are too many.
+        package var limit: Int { self == .decided ? 1_024 : 16_384 }
+    }
+
+    /// Presses that wait for their keys to come up: as many as there are fingers, unless a source never reports that.
+    package static let heldLimit = 1_024
+
+    /// Selects the presses to assemble, by their ordinal and, where that is in the trace, their key-down.
+    package typealias Selection = @Sendable (_ press: UInt32, _ down: KeyRecord?) -> Bool
+
     /// State that decides when a press leaves. It is apart from the press, which is large and must not be copied to
     /// look.
     struct State: Sendable {
         let isText: Bool
         let level: TraceLevel
         /// Its key or text is in the trace.
-        let hasArrived: Bool
+        private(set) var hasArrived: Bool
         /// Its key is down.
         var isHeld: Bool
         /// Something was decided about it.
@@ -18,6 +37,8 @@ extension PressAssembler {
         /// Another press took its number.
         var isAbandoned = false
         var hasLeft = false
+        /// Late records of a press that has left resolved.
+        var isRemainder = false
 
         init(_ press: TracePress, hasText: Bool) {
             (isText, level) = (press.isText, press.level)
@@ -25,8 +46,11 @@ extension PressAssembler {
             hasArrived = press.key != nil || hasText
         }
 
+        /// Its key came after its decision.
+        mutating func arrive() { (hasArrived, isHeld) = (true, true) }
+
         var isWhole: Bool {
-            if isAbandoned || hasLeft { return true }
+            if isAbandoned || hasLeft || isRemainder { return true }
             // A text that was not taken is never decided.
             if isText { return isResolved || !isDecided }
             return !isHeld && (isResolved || level <= .keys)

@@ -6,25 +6,6 @@ package import TraceFormat
 /// A press is opened by its key event, or by its first record where the key is not there. Its context is the one before
 /// the first receiver, candidate or call: presses that were being handled when its key went down may have changed it.
 package struct PressAssembler: Sendable {
-    /// The moment at which a press is delivered.
-    package enum Delivery: Sendable {
-        /// After its resolution, at the first record of another press's decision, since a press whose action runs twice
-        /// is resolved twice. Presses without decisions are left out.
-        case decided
-        /// In the order in which keys and texts came, when it was resolved and its key is up.
-        case released
-
-        /// Presses and repeats that wait. Real ones overlap by a handful, but for the repeats of a held key; a damaged
-        /// trace may never resolve any. The oldest one leaves when there are too many.
-        package var limit: Int { self == .decided ? 1_024 : 16_384 }
-    }
-
-    /// Presses that wait for their keys to come up: as many as there are fingers, unless a source never reports that.
-    package static let heldLimit = 1_024
-
-    /// Selects the presses to assemble, by their ordinal and, where that is in the trace, their key-down.
-    package typealias Selection = @Sendable (_ press: UInt32, _ down: KeyRecord?) -> Bool
-
     /// The context after the records consumed so far.
     package private(set) var context: PressContext
     private let parts: PressParts
@@ -43,8 +24,10 @@ package struct PressAssembler: Sendable {
     private var heldCount = 0
     /// The highest ordinal of the presses that have left.
     private var lastToLeave: UInt32 = 0
-    /// By press, one more than the last tick that has left resolved, for `decided`.
+    /// By press, one more than the last tick that has left resolved.
     private var resolvedTicks = PressNumbers<UInt32>()
+    /// By press, 1 for one that has left resolved without its key.
+    private var keyless = PressNumbers<UInt8>()
     /// Index of each waiting press, counted from the beginning of the reading.
     private var places: [PressTick: Int] = [:]
     /// By ordinal; text has 0.
@@ -78,7 +61,8 @@ package struct PressAssembler: Sendable {
             waiting[place]?.append(stage, at: record.time, parts)
             return
         case .key(let key):
-            if parts.contains(.keys), let press = key.press { consume(key, press, record.time) }
+            // Press 0 is none.
+            if parts.contains(.keys), let press = key.press, press > 0 { consume(key, press, record.time) }
         case .text(let text):
             if parts.contains(.texts) { arrive(PressTick(press: 0, tick: nextTick(of: 0)), record.time, text: text) }
         case .receiver(let receiver):
@@ -191,7 +175,9 @@ extension PressAssembler {
         switch key.phase {
         case .down:
             guard selection?(press, key) ?? true else { return }
-            sequences[press] = TickSequence(last: 0, down: TracePress.KeyEvent(record: key, time: time))
+            let down = TracePress.KeyEvent(record: key, time: time)
+            sequences[press] = TickSequence(last: 0, down: down)
+            if isOfEarlierDecision(down, press) { return }
             arrive(PressTick(press: press, tick: 0), time, key: key)
         case .repeat:
             guard sequences[press] != nil || selection?(press, nil) ?? true else { return }
@@ -210,6 +196,19 @@ extension PressAssembler {
             heldCount -= 1
             waiting[place - removed]?.noteRelease(TracePress.KeyEvent(record: key, time: time))
         }
+    }
+
+    /// A decision may come before its key, which then belongs to it and is no other press.
+    private mutating func isOfEarlierDecision(_ down: TracePress.KeyEvent, _ press: UInt32) -> Bool {
+        guard let known = places[PressTick(press: press, tick: 0)] else {
+            defer { keyless[press] = 0 }
+            return keyless[press] > 0
+        }
+        guard !states[known - removed].hasArrived else { return false }
+        states[known - removed].arrive()
+        heldCount += 1
+        waiting[known - removed]?.noteDown(down)
+        return true
     }
 
     private func nextTick(of press: UInt32) -> UInt32 { (sequences[press]?.last ?? 0) &+ 1 }
@@ -240,9 +239,7 @@ extension PressAssembler {
 
     /// Forgets presses that do not wait: their keys may never come up.
     private mutating func forgetSequences() {
-        sequences = sequences.filter { press, sequence in
-            press == 0 || places[PressTick(press: press, tick: sequence.last)] != nil
-        }
+        sequences = sequences.filter { $0 == 0 || places[PressTick(press: $0, tick: $1.last)] != nil }
     }
 
     private mutating func open(_ press: TracePress, hasText: Bool = false) {
@@ -311,8 +308,9 @@ extension PressAssembler {
         } else if selection == nil || sequences[at.press] != nil || selection?(at.press, nil) == true {
             current = removed + waiting.count
             open(TracePress(at: at, time: time, down: advance(to: at), level: level, context: context))
-            if delivery == .decided, at.press <= lastToLeave, at.tick < resolvedTicks[at.press] {
-                waiting[waiting.count - 1]?.hasLeftBefore = true
+            if at.press <= lastToLeave, at.tick < resolvedTicks[at.press] {
+                states[states.count - 1].isRemainder = true
+                waiting[waiting.count - 1]?.isRemainder = true
             }
         }
         if let current { states[current - removed].isDecided = true }
@@ -357,11 +355,13 @@ extension PressAssembler {
             lastToLeave = max(lastToLeave, press.at.press)
             // Late records of a press that has left are no press by themselves.
             let state = states[place]
-            if delivery == .decided, state.isResolved, !press.isText {
+            if state.isResolved, !press.isText {
                 let at = press.at
                 resolvedTicks[at.press] = max(resolvedTicks[at.press], at.tick == .max ? .max : at.tick + 1)
+                if at.tick == 0, press.key == nil, parts.contains(.keys) { keyless[at.press] = 1 }
             }
-            if delivery == .decided ? state.isDecided : state.hasArrived || state.isResolved { finished.append(press) }
+            let isPress = state.hasArrived || state.isResolved && !state.isRemainder
+            if delivery == .decided ? state.isDecided : isPress { finished.append(press) }
         }
         while first < waiting.count, states[first].hasLeft {
             first += 1

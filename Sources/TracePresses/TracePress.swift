@@ -9,11 +9,11 @@ package struct TracePress: Sendable {
     /// Press 0 is text that came without a key, its n-th one with tick n.
     package internal(set) var at: PressTick
     /// Of the key or text; of the first record where that is not in the trace.
-    package let time: TraceTime
+    package private(set) var time: TraceTime
     /// The down, or the repeat; `nil` for text, and where it is not in the trace.
-    package let key: KeyRecord?
+    package private(set) var key: KeyRecord?
     /// The key-down of the press; `nil` for text, and where it is not in the trace.
-    package let down: KeyEvent?
+    package private(set) var down: KeyEvent?
     /// The text that came without a key; `nil` for presses and where it is masked.
     package let text: StringRef?
     /// `nil` for repeats, for a key that is still down, and where its down is not in the trace.
@@ -68,13 +68,12 @@ package struct TracePress: Sendable {
     package private(set) var isShortened = false
     /// It left before its key came up, since too many others were waiting.
     package private(set) var isCutShort = false
-    /// It was delivered before, with its resolution, or a later repeat of its key was.
-    var hasLeftBefore = false
-    /// Late records of a press that was delivered already, and no press by themselves.
-    package var isRemainder: Bool { hasLeftBefore && !isResolved }
+    /// Late records of a press that was delivered already with its resolution, or of which a later repeat was, and no
+    /// press by themselves.
+    package internal(set) var isRemainder = false
     /// A press or a repeat, resolved or not (recordings of keyboards and kernels have stages of presses that no app
     /// resolved), or a resolved text. False for a remainder, and for calls at no press.
-    package var isPressOrRepeat: Bool { isResolved || !isRemainder && !isText }
+    package var isPressOrRepeat: Bool { isText ? isResolved : !isRemainder }
 
     /// A key record and its time.
     package struct KeyEvent: Sendable {
@@ -252,6 +251,9 @@ extension TracePress {
         guard let kind = invocation.kind.callKind else { return }
         messagesAsCalls[Int(kind.rawValue) & 3] &+= UInt64(invocation.count)
     }
+
+    /// Takes the key-down of a press whose decision came before it.
+    mutating func noteDown(_ event: KeyEvent) { (time, key, down) = (event.time, event.record, event) }
 
     mutating func noteRelease(_ event: KeyEvent) {
         if release == nil { release = event }

@@ -118,6 +118,7 @@ import Testing
 /// What the system refuses is an error.
 @Suite struct RefusedResourceTests {
     private static let trace = Files.path("Traces/compatibility/v1/calls.keyflight")
+    private static let scene = Files.path("Traces/golden/pdf-viewer/scene.yaml")
 
     @Test func aFileThatMayNotGrowIsAnErrorAndNothingIsLeft() throws {
         for verb in ["cut --press 1", "export --format sqlite", "export --format csv --table calls"] {
@@ -150,8 +151,13 @@ import Testing
         try Files.withFolder { folder in
             let run = try ProgramRun(
                 shell: "cd '\(folder)' && n=$(printf 'a\\377.keyflight') && cp '\(Self.trace)' \"$n\" && "
-                    + "$keyflight info \"$n\" && $keyflight info missing$(printf '\\377')")
-            #expect(run.output.contains("calls"), "\(run.notes)")
+                    + "$keyflight info \"$n\" && s=$(printf 's\\377.yaml') && cp '\(Self.scene)' \"$s\" && "
+                    + "printf 'keys 1\\npress cmd+w\\n' | $keyflight replay - --scene=\"$s\" && "
+                    + "! $keyflight explain \"$n\" --press 9999 2>&1; "
+                    + "$keyflight info missing$(printf '\\377')")
+            #expect(run.output.contains("a\u{FFFD}.keyflight") && run.output.contains("calls"), "\(run.output)")
+            #expect(run.output.contains("| cmd+w | performed |"), "\(run.output)\(run.notes)")
+            #expect(!(run.output + run.notes).contains("/dev/fd"), "\(run.output)\(run.notes)")
             #expect(run.status == 2 && !run.wasSignalled, "\(run.notes)")
         }
     }

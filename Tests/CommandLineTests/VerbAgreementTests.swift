@@ -98,6 +98,30 @@ import Testing
         #expect(rows?.split(separator: " ") == ["\(count)", "\(count)"], "\(story.name)")
         let metrics = CommandRun("export", trace, "--format", "openmetrics", "-o", "-").text
         #expect(metrics.contains("\nkeyflight_presses_total \(count)\n"), "\(story.name)")
+        try expectTotals(trace, metrics, story)
+    }
+
+    /// Repeats, and what the cache did for presses and their repeats.
+    private func expectTotals(_ trace: String, _ metrics: String, _ story: Story) throws {
+        let sql = """
+            SELECT repeats, (SELECT count(*) FROM repeats), (SELECT coalesce(sum(cache_hits), 0) FROM all_of_them),
+            (SELECT coalesce(sum(cache_invalidations), 0) FROM all_of_them), (SELECT count(outcome) FROM all_of_them)
+            FROM trace
+            """
+        let both = "WITH all_of_them AS (SELECT * FROM presses UNION ALL SELECT * FROM repeats) "
+        let run = CommandRun("query", trace, both + sql, "--format", "csv")
+        let row = run.text.split(whereSeparator: \.isNewline).last ?? ""
+        let counts = row.split(separator: ",").compactMap { Int($0) }
+        guard counts.count == 5 else { return #expect(counts.count == 5, "\(row) \(run.notes)") }
+        #expect(counts[0] == counts[1] && metrics.contains("\nkeyflight_repeats_total \(counts[0])\n"), "\(story.name)")
+        let stats = CommandRun(["stats", trace, "--format", "json"])
+        let object = try JSONSerialization.jsonObject(with: Data(stats.output)) as? [String: Any]
+        let cache = object?["cache"] as? [String: Any]
+        #expect(cache?["hits"] as? Int ?? 0 == counts[2], "\(story.name)")
+        #expect(cache?["invalidations"] as? Int ?? 0 == counts[3], "\(story.name)")
+        let texts = CommandRun("query", trace, "SELECT count(outcome) FROM texts").lines.last
+        let outcomes = (object?["outcomes"] as? [[String: Any]] ?? []).reduce(0) { $0 + ($1["count"] as? Int ?? 0) }
+        #expect(outcomes == counts[4] + (texts.flatMap { Int($0.trimmingCharacters(in: .whitespaces)) } ?? 0))
     }
 
     /// Two parts have the presses of the whole, each of them replays as it says, and so does their sum.

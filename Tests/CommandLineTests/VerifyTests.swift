@@ -143,4 +143,19 @@ import Testing
             #expect(chords.filter { $0.hasPrefix("cmd+") } == ["cmd+f", "cmd+w"], "\(chords)")
         }
     }
+
+    @Test func aResponderWithoutANameIsQuoted() throws {
+        try Files.withFolder { folder in
+            let scene = ["--scene", Files.path("Traces/golden/pdf-viewer/scene.yaml")]
+            let (trace, other) = (folder + "/a.keyflight", folder + "/b.keyflight")
+            let script = Array("keys 1\npress cmd+w\n".utf8)
+            #expect(CommandRun(["replay", "-", "-o", trace] + scene, stdin: script).status == 0)
+            let text = CommandRun("show", trace, "--format", "text").text
+            let renamed = Array(text.replacing(#""id":"tabs""#, with: #""id":"""#).utf8)
+            #expect(CommandRun(["assemble", "-", "-o", other], stdin: renamed).status == 0)
+            let run = CommandRun(["verify", other] + scene)
+            #expect(run.status == 1 && run.text.contains(#"target: expected "", found tabs"#), "\(run.text)")
+            #expect(run.text.contains(#"after nav the chain goes to tabs, not to """#), "\(run.text)")
+        }
+    }
 }

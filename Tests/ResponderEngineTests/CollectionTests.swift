@@ -163,6 +163,22 @@ struct CollectionTests {
         #expect(tick.outcome == .unhandled && tick.cache.misses == 1)
     }
 
+    @Test("policy press keeps the lists of a held key while links change that are not on its chain")
+    func policyPressElsewhere() throws {
+        let bench = try Bench("ios15", cache: .press)
+        bench.vc.commands = [command("k", [], "once")]
+        bench.vc.implemented = ["once"]
+        let view = View(id: "elsewhere")
+        bench.vc.onAction = { [bench] _ in bench.view.addSubview(view) }
+        let resolution = try bench.down("k")
+        #expect(resolution.outcome == .performed && resolution.cache.invalidations == 0)
+        bench.vc.onAction = { [bench] _ in bench.engine.focus(bench.vc) }
+        let tick = try #require(bench.engine.repeatTick(.clear(.keyboard(0x0E)), at: .zero))
+        #expect(tick.cache.hits == 1 && tick.cache.invalidations == 1, "its chain begins elsewhere now")
+        let next = try #require(bench.engine.repeatTick(.clear(.keyboard(0x0E)), at: .zero))
+        #expect(next.cache.misses == 1 && next.cache.invalidations == 0)
+    }
+
     @Test("policy responder reads a list until its responder says that it changed")
     func policyResponder() throws {
         let bench = try bench("ios7", .responder)

@@ -129,6 +129,42 @@ import TracePresses
         #expect(found[0].key == nil && found[1].resolution == nil)
     }
 
+    @Test(arguments: [PressAssembler.Delivery.decided, .released])
+    func `a key that comes after its decision is that of the same press`(_ delivery: PressAssembler.Delivery) {
+        let keys = [Self.key(1, .down), Self.key(1, .up), Self.key(2, .down), Self.key(2, .up)]
+        let found = Self.presses([Self.resolved(1)] + keys + [Self.resolved(2)], delivery)
+        #expect(found.map(\.at.press) == [1, 2])
+        #expect(found.map { $0.key != nil && $0.down != nil && $0.release != nil } == [true, true])
+        #expect(found.map { $0.time.nanoseconds } == [1, 3])
+        // The first press has left when its key comes.
+        let late = Self.presses([Self.resolved(1), Self.resolved(2)] + keys, delivery)
+        #expect(late.map(\.at.press) == [1, 2])
+        // Two downs with one number are two presses, as FORMAT.md has it.
+        let twice = Self.presses([Self.resolved(1), Self.resolved(2)] + keys + keys + [Self.resolved(1)])
+        #expect(twice.map(\.at.press) == [1, 2, 1, 2])
+    }
+
+    @Test func `a press that is resolved again after it was delivered is no press more`() {
+        let bodies = [
+            Self.key(1, .down), Self.resolved(1), Self.key(1, .up), Self.key(2, .down), Self.resolved(2),
+            Self.call(1, .down), Self.resolved(1), Self.key(3, .down), Self.resolved(3), Self.key(3, .up),
+            Self.key(2, .up),
+        ]
+        #expect(Self.presses(bodies, .released).map(\.at.press) == [1, 2, 3])
+        let decided = Self.presses(bodies, .decided)
+        #expect(decided.map(\.at.press) == [1, 2, 1, 3])
+        #expect(decided.map(\.isPressOrRepeat) == [true, true, false, true])
+    }
+
+    @Test func `press 0 is none, and no text`() {
+        let text = TraceRecord.Body.text(TextRecord(text: StringRef(rawValue: 7)))
+        let found = Self.presses(
+            [Self.key(0, .down), Self.key(0, .repeat), text, Self.resolved(0, 1), Self.key(0, .up)],
+            parts: [.keys, .texts, .resolutions])
+        #expect(found.map(\.at) == [PressTick(press: 0, tick: 1)])
+        #expect(found[0].text?.rawValue == 7 && found[0].isResolved && found[0].key == nil)
+    }
+
     @Test func `a key held for longer than can wait leaves without its release`() {
         let repeats = PressAssembler.Delivery.released.limit + 10
         let bodies = [Self.key(1, .down), Self.resolved(1)]

@@ -25,20 +25,22 @@ struct DivergenceCause {
     private var route: String? {
         // The recording of an app may lack the start of the chain: then it is the first responder.
         if isOfReplay || expected.press.resolution.start != nil, expected.start != found.start {
-            return "the chain starts at \(found.start ?? "no responder"), not at \(expected.start ?? "no responder")"
+            return "the chain starts at \(Self.shown(found.start, "no responder")), not at "
+                + Self.shown(expected.start, "no responder")
         }
         let (ours, theirs) = (expected.members, found.members)
         if let place = DivergenceCause.firstDifference(ours, theirs) {
-            let before = place == 0 ? "the beginning" : ours[place - 1]
-            return "after \(before) the chain goes to \(theirs[safe: place] ?? "its end"),"
-                + " not to \(ours[safe: place] ?? "its end")"
+            let before = place == 0 ? "the beginning" : Self.shown(ours[place - 1])
+            return "after \(before) the chain goes to \(Self.shown(theirs[safe: place], "its end")),"
+                + " not to \(Self.shown(ours[safe: place], "its end"))"
         }
         guard isOfReplay else { return nil }
         if expected.keyWindow != found.keyWindow {
-            return "the key window is \(found.keyWindow ?? "none"), not \(expected.keyWindow ?? "none")"
+            return "the key window is \(Self.shown(found.keyWindow)), not \(Self.shown(expected.keyWindow))"
         }
         if expected.textInput != found.textInput {
-            return "\(found.textInput ?? "no responder") takes text, not \(expected.textInput ?? "no responder")"
+            return "\(Self.shown(found.textInput, "no responder")) takes text, not "
+                + Self.shown(expected.textInput, "no responder")
         }
         return nil
     }
@@ -108,7 +110,7 @@ struct DivergenceCause {
         _ body: (ListDifference) -> Bool
     ) -> Bool {
         guard let first = firstDifference(wanted, got) else { return true }
-        func command(_ place: Int) -> String { "\(what) \(place + 1) of \(owner)" }
+        func command(_ place: Int) -> String { "\(what) \(place + 1) of \(shown(owner))" }
         if wanted.count == got.count {
             // One in the place of another, or the same ones in another order.
             for place in first..<wanted.count {
@@ -148,7 +150,8 @@ struct DivergenceCause {
         let former = Set(expected.receivers)
         for receiver in found.receivers where former.contains(receiver) {
             let (was, now) = (expected.swallowers.contains(receiver), found.swallowers.contains(receiver))
-            if was != now { return now ? "\(receiver) keeps the press to itself" : "\(receiver) passes the press on" }
+            let what = now ? "keeps the press to itself" : "passes the press on"
+            if was != now { return "\(Self.shown(receiver)) \(what)" }
         }
         return nil
     }
@@ -159,10 +162,10 @@ struct DivergenceCause {
         for (wanted, got) in zip(expected.answers, found.answers) where wanted != got {
             let action = got.action ?? "an action"
             if wanted.responder == got.responder, wanted.action == got.action {
-                return "\(got.responder) answers \(got.isYes ? "yes" : "no") to canPerformAction(\(action)),"
-                    + " not \(wanted.isYes ? "yes" : "no")"
+                return Self.shown(got.responder) + " answers \(got.isYes ? "yes" : "no") to"
+                    + " canPerformAction(\(action)), not \(wanted.isYes ? "yes" : "no")"
             }
-            return "\(got.responder) is asked about \(action), not \(wanted.responder)"
+            return "\(Self.shown(got.responder)) is asked about \(action), not \(Self.shown(wanted.responder))"
                 + " about \(wanted.action ?? "an action")"
         }
         return nil
@@ -185,8 +188,13 @@ struct DivergenceCause {
     private var receiver: String? {
         guard isOfReplay || !expected.receivers.isEmpty else { return nil }
         guard let place = DivergenceCause.firstDifference(expected.receivers, found.receivers) else { return nil }
-        return "the press comes to \(found.receivers[safe: place] ?? "no responder") as number \(place + 1),"
-            + " not to \(expected.receivers[safe: place] ?? "no responder")"
+        return "the press comes to \(Self.shown(found.receivers[safe: place], "no responder")) as number \(place + 1),"
+            + " not to \(Self.shown(expected.receivers[safe: place], "no responder"))"
+    }
+
+    /// An empty name is quoted: without the quotes it could not be seen.
+    private static func shown(_ name: String?, _ none: String = "none") -> String {
+        name.map { $0.isEmpty ? "\"\"" : $0 } ?? none
     }
 
     private static func firstDifference(

@@ -33,24 +33,26 @@ struct RecordedSession {
     private(set) var repeatRuns: [Int: RepeatRun] = [:]
     /// Presses of the replay; their handles refer to `definitions`.
     private(set) var presses: [PressTick: TracePress] = [:]
-    let definitions: TraceDefinitions
+    private(set) var definitions = TraceDefinitions()
     /// Recorded outcomes of the presses, by the replay's numbers.
     private(set) var recorded: [PressTick: RecordedOutcome] = [:]
     private(set) var secureEntries = SecureEntryCount()
     /// The last input came to nothing yet: what changes now follows from it, and is no input.
     private var isResolving = false
 
-    /// - Parameter replayed: A recording of the replay of `trace` by its own answers, in clear.
-    init(_ trace: RecordedTrace, replayed: Recording) {
-        definitions = replayed.definitions
+    /// - Parameter replayed: The replay of `trace` by its own answers, in clear and with its lists.
+    /// - Throws: The error that stopped the replay.
+    init(_ trace: RecordedTrace, replayed: SteppedReplay) throws {
         var assembler = PressAssembler(
             PressParts.decision.union(.texts), .released, context: replayed.initialContext)
         var numbers = InputNumbers()
-        for record in replayed.records {
-            follow(record, &numbers)
+        while let record = replayed.next() {
+            follow(record, &numbers, replayed)
             assembler.consume(record)
             while let press = assembler.next() { presses[press.at] = press }
         }
+        if let failure = replayed.failure { throw failure }
+        definitions = replayed.definitions
         assembler.finish()
         while let press = assembler.next() { presses[press.at] = press }
         readOutcomes(of: trace, numbers)
@@ -79,7 +81,7 @@ struct RecordedSession {
         }
     }
 
-    private mutating func follow(_ record: TraceRecord, _ numbers: inout InputNumbers) {
+    private mutating func follow(_ record: TraceRecord, _ numbers: inout InputNumbers, _ replayed: SteppedReplay) {
         switch record.body {
         case .key(let key):
             guard let tick = numbers.tick(of: key) else { return }
@@ -96,7 +98,7 @@ struct RecordedSession {
         case .resolution: isResolving = false
         case .step(let step):
             isResolving = false
-            if case .success(let step)? = definitions[step.step].map({ steps.value(of: $0) }) {
+            if case .success(let step)? = replayed.definitions[step.step].map({ steps.value(of: $0) }) {
                 inputs.append(.step(step))
             }
         case .hardware(let change): inputs.append(.hardware(isAttached: change.isAttached))

@@ -25,6 +25,7 @@ struct SceneDraft {
     private var refused: Set<String> = []
 
     /// State at the current place of the script.
+    private(set) var route: Situation.Route?
     private var window: String?
     private var isActive = true
     private var first: String??
@@ -52,8 +53,11 @@ struct SceneDraft {
     /// The steps that make it so, before the press comes.
     mutating func enter(_ situation: Situation, _ outcome: RecordedOutcome?) -> [ContextStep] {
         var steps: [ContextStep] = []
-        for id in situation.chain { add(id) }
-        follow(situation.links, &steps)
+        if !situation.route.isSame(as: route) {
+            for id in situation.chain { add(id) }
+            follow(situation.route.links, &steps)
+            route = situation.route
+        }
         enterWindow(situation, &steps)
         if situation.isMarked != isMarked {
             isMarked = situation.isMarked
@@ -168,7 +172,7 @@ struct SceneDraft {
         if let target = action.target, add(target), !situation.chain.contains(target), !tail.contains(target) {
             tail.append(target)
         }
-        for id in situation.chain + tail {
+        for id in [situation.chain, tail].joined() {
             if id == action.target { return set(id, action.name, true, &steps) }
             // It was not asked, and comes first.
             if !asked.contains(id), members[id]?.abilities[action.name] ?? true {

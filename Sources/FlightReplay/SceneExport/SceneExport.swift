@@ -38,7 +38,7 @@ public struct SceneExport: Sendable {
         guard let replay = RecordedReplay(trace, otherwise: otherwise) else { return nil }
         if let tooLarge = RecordedReplay.TooLarge(offersOf: trace) { throw tooLarge }
         let timeline = try replay.timeline()
-        let session = RecordedSession(trace, replayed: try replay.record(timeline, showsKeys: true))
+        let session = try RecordedSession(trace, replayed: SteppedReplay(replay, timeline, keepsLists: true))
         let engine = try replay.makeSubject().engine
         let windows = Set(trace.summary.windows.compactMap { trace.definitions[$0]?.id })
         var writer = SessionWriter(session, engine, windows: windows)
@@ -310,7 +310,7 @@ struct SessionWriter {
     /// Changes the draft only, so that a copy which tries a press does not copy the list of all presses.
     private mutating func steps(before press: TracePress) -> [ContextStep] {
         let replayed = press.resolution.map { RecordedOutcome($0, session.definitions) }
-        var situation = Situation(press, session)
+        var situation = Situation(press, session, after: draft.route)
         if isOfAppKit, let replayed {
             situation.readKeyDown(replayed)
             noteEquivalent(press, replayed, situation)

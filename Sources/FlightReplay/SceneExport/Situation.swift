@@ -12,9 +12,9 @@ struct Situation {
     var first: String?
     var isFirstRecorded = false
     var isMarked = false
-    /// From the first responder on, with their links.
-    var chain: [String] = []
-    var links: [(id: String, next: String?, window: String?)] = []
+    /// From the first responder on.
+    let route: Route
+    var chain: [String] { route.ids }
     var swallowed: [(id: String, answer: Bool)] = []
     var lists: [(id: String, commands: [CommandDescription])] = []
     /// Answers of `canPerformAction`.
@@ -25,20 +25,43 @@ struct Situation {
     /// The text input that has the keyboard.
     var text: (id: String, isSecure: Bool)?
 
-    init(_ press: TracePress, _ session: RecordedSession) {
+    /// A chain by names. Presses share it until a link or the start changes: it may be long, and few change it.
+    struct Route {
+        let start: ResponderRef?
+        let version: UInt64
+        private(set) var ids: [String] = []
+        private(set) var links: [(id: String, next: String?, window: String?)] = []
+
+        init(from start: ResponderRef?, _ context: PressContext, _ session: RecordedSession) {
+            (self.start, version) = (start, context.chainVersion)
+            for ref in context.chain(from: start) {
+                guard let id = session.id(ref) else { continue }
+                ids.append(id)
+                if let link = context.link(of: ref) {
+                    links.append((id, session.id(link.next), session.id(link.window)))
+                }
+            }
+        }
+
+        func isSame(as other: Route?) -> Bool { other?.start == start && other?.version == version }
+    }
+
+    /// - Parameter last: The chain of the press before.
+    init(_ press: TracePress, _ session: RecordedSession, after last: Route?) {
         let resolution = press.resolution
         let context = press.context
+        let start = context.firstResponder?.responder ?? press.start
+        if let last, last.start == start, last.version == context.chainVersion {
+            route = last
+        } else {
+            route = Route(from: start, context, session)
+        }
         // What the press did may have made another window key before it was resolved.
         window = session.id(context.keyWindow?.window ?? resolution?.keyWindow)
         isActive = resolution?.outcome != .noStart || resolution?.start != nil
         first = session.id(context.firstResponder?.responder ?? resolution?.start)
         isFirstRecorded = context.firstResponder?.responder != nil
         isMarked = context.isTextMarked
-        for ref in context.chain(from: context.firstResponder?.responder ?? press.start) {
-            guard let id = session.id(ref) else { continue }
-            chain.append(id)
-            if let link = context.link(of: ref) { links.append((id, session.id(link.next), session.id(link.window))) }
-        }
         for receiver in press.receivers where press.at.tick == 0 {
             if let id = session.id(receiver.responder) { swallowed.append((id, receiver.isSwallowed)) }
         }

@@ -165,9 +165,11 @@ package struct PressExplanation: Hashable, Sendable {
 
     /// Outcomes of the repeats while the key was held.
     package struct Repeats: Hashable, Sendable {
+        /// With those that were never decided.
         package var count: UInt64 = 0
         /// In order of first appearance.
         package var outcomes: [TraceStatistics.OutcomeCount] = []
+        package var decided: UInt64 { outcomes.reduce(0) { $0 + $1.count } }
     }
 }
 

@@ -31,9 +31,10 @@ package struct HeldKey: Hashable, Sendable {
     package var chord: PressChord
     /// `nil` where nothing ran.
     package var action: String?
+    /// With those that were never decided.
     package var repeats: UInt64
     package var performed: UInt64
-    /// Mean time from one repeat to the next.
+    /// Mean time from one decided repeat to the next.
     package var interval: TraceDuration
     /// Mean time that serving one took; `nil` where nothing was recorded or declared.
     package var service: TraceDuration?
@@ -92,6 +93,8 @@ package struct PressSurvey: TraceConsumer, Sendable {
     /// Release of the key of `hold`.
     private var release: (press: UInt32, time: TraceTime)?
     private var hold: Hold?
+    /// Repeats of each key that came, decided or not.
+    private var repeats = PressNumbers<UInt32>()
     package private(set) var cloud = LatencyCloud()
     /// Most groups that are kept apart; the rest are together in one without a name.
     private static let groupLimit = 4096
@@ -129,9 +132,9 @@ package struct PressSurvey: TraceConsumer, Sendable {
         if filter == nil { statistics.consume(record, definitions: definitions) }
         assembler.consume(record)
         takeClosed(definitions)
-        if case .key(let key) = record.body, let press = key.press, key.phase == .up || key.phase == .cancel {
-            release = (press, record.time)
-        }
+        guard case .key(let key) = record.body, let press = key.press else { return }
+        if key.phase == .repeat { repeats[press] &+= 1 }
+        if key.phase == .up || key.phase == .cancel { release = (press, record.time) }
     }
 
     private mutating func takeClosed(_ definitions: TraceDefinitions) {
@@ -189,6 +192,7 @@ package struct PressSurvey: TraceConsumer, Sendable {
         guard ended.key.repeats > 0, held.count < PressSurvey.heldLimit else { return }
         let gaps = Int64(clamping: max(1, ended.key.repeats - 1))
         ended.key.interval = TraceDuration(nanoseconds: ended.last.since(ended.first).nanoseconds / gaps)
+        ended.key.repeats = max(ended.key.repeats, UInt64(repeats[ended.key.press]))
         if ended.served > 0 {
             ended.key.service = TraceDuration(nanoseconds: ended.service.nanoseconds / ended.served)
         }

@@ -40,8 +40,8 @@ extension TracePress {
         !receivers.isEmpty || !candidates.isEmpty || !effects.isEmpty || !stages.isEmpty
     }
 
-    /// Effect of the cache until the first resolution; `nil` where no cache was recorded.
-    var cache: CacheEffectiveness? { CacheEffectiveness(decidedCache) }
+    /// Effect of the cache, with the lookups at the release; `nil` where no cache was recorded.
+    package var cache: CacheEffectiveness? { CacheEffectiveness(cacheRecords) }
 
     /// The chord as findings and tables name it.
     func chord(_ definitions: TraceDefinitions) -> PressChord {

@@ -13,10 +13,8 @@ struct RepeatedPress: Sendable {
     /// Counts a repeat, where it is one of this press.
     mutating func add(_ tick: TracePress) {
         guard tick.at.press == press.at.press else { return }
-        for resolution in tick.resolutions {
-            repeats.count += 1
-            repeats.outcomes.add(resolution.outcome)
-        }
+        repeats.count += 1
+        if let resolution = tick.resolution { repeats.outcomes.add(resolution.outcome) }
     }
 
     /// Notes the release of a press that was held for longer than its assembler waits.

@@ -7,7 +7,7 @@ package struct TraceStatistics: Hashable, Sendable {
     package var info: TraceInfo
     /// Those of `info`; of presses that were chosen, the decided ones.
     package var presses: UInt64
-    /// Repeats that were decided.
+    /// Those of `info`, and not fewer than were decided; of presses that were chosen, the decided ones.
     package var repeats: UInt64
     /// Stages of first presses.
     package var stages: StageStatistics
@@ -27,7 +27,7 @@ package struct TraceStatistics: Hashable, Sendable {
         package var count: UInt64
     }
 
-    /// Keys that went down and have no resolution.
+    /// Presses and repeats that have no resolution.
     package struct Undecided: Hashable, Sendable {
         package var presses: UInt64
         /// Served together with a later one, or not at all.
@@ -51,7 +51,7 @@ extension [TraceStatistics.OutcomeCount] {
 package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
     private var facts = TraceInfoBuilder()
     /// Presses and repeats from their first call or stage to their resolution.
-    private var assembler = PressAssembler([.texts], .decided)
+    private var assembler = PressAssembler([.texts, .resolutions], .decided)
     private var first = StageSamples()
     private var repeats = StageSamples()
     /// Most calls of a press or repeat, by `CallKind.rawValue`.
@@ -62,8 +62,6 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
     private var cache = CacheEffectiveness()
     private var sawCall = false
     private var sawCache = false
-    private var downs: UInt64 = 0
-    private var repeated: UInt64 = 0
     private var outcomes: [Outcome: UInt64] = [:]
 
     package init() {}
@@ -84,7 +82,6 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
         assembler.consume(record)
         countDecided()
         switch record.body {
-        case .key(let key): note(key)
         case .environment(let fact): note(fact)
         case .call(let call):
             sawCall = true
@@ -97,7 +94,6 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
         case .cache(let record):
             sawCache = true
             cache.add(record)
-        case .resolution(let resolution): outcomes[resolution.outcome, default: 0] += 1
         default: break
         }
         return nil
@@ -105,6 +101,8 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
 
     private mutating func countDecided() {
         while let press = assembler.next() {
+            // An action that ran more than once leaves one outcome.
+            if press.isPressOrRepeat, let outcome = press.resolution?.outcome { outcomes[outcome, default: 0] += 1 }
             guard !press.isText else { continue }
             mostCalls = pointwiseMax(mostCalls, press.callCounts &+ press.messagesAsCalls)
             if press.isRepeat {
@@ -117,12 +115,6 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
 
     private mutating func note(_ fact: EnvironmentRecord) {
         if fact.name == "cache" { cache.policy = fact.value }
-    }
-
-    private mutating func note(_ key: KeyRecord) {
-        guard key.press != nil else { return }
-        if key.phase == .down { downs = downs.addingSaturated(1) }
-        if key.phase == .repeat { repeated = repeated.addingSaturated(1) }
     }
 
     /// Counts of calls so far.
@@ -140,7 +132,7 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
         var counts = hasCalls ? calls.finished() : nil
         counts?.messages = messages?.messages
         return TraceStatistics(
-            info: info, presses: info.numberedPresses, repeats: repeats.presses, stages: first,
+            info: info, presses: info.numberedPresses, repeats: max(info.repeats, repeats.presses), stages: first,
             repeatStages: repeats, calls: counts,
             cache: sawCache || cache.policy != nil ? cache : nil,
             undecided: undecided(info, first.presses, repeats.presses),
@@ -152,9 +144,10 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
 extension TraceStatisticsBuilder {
     private func undecided(_ info: TraceInfo, _ presses: UInt64, _ repeats: UInt64) -> TraceStatistics.Undecided? {
         let lost = TraceStatistics.Undecided(
-            presses: downs > presses ? downs - presses : 0, repeats: repeated > repeats ? repeated - repeats : 0,
+            presses: info.numberedPresses - min(info.numberedPresses, presses),
+            repeats: info.repeats - min(info.repeats, repeats),
             cancelled: info.cancels)
         let isAny = lost.presses > 0 || lost.repeats > 0 || lost.cancelled > 0
-        return isAny && info.resolutions > 0 && downs > 0 ? lost : nil
+        return isAny && info.resolutions > 0 && info.presses > 0 ? lost : nil
     }
 }

@@ -37,7 +37,7 @@ struct ArrivalQueue: Sendable {
         now = max(now, record.time)
         switch record.body {
         case .key(let key):
-            guard let press = key.press else { return }
+            guard let press = key.press, press > 0 else { return }
             switch key.phase {
             case .down, .repeat: arrive(key, press, record.time)
             case .cancel: lose(record.time, .cancelled) { $0.at.press == press && !$0.isResolved }

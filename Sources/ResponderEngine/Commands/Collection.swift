@@ -20,6 +20,7 @@ extension KeyboardEngine {
         }
         let commands = lookUpLists(held, isTick: isTick)
         held.commands = commands
+        held.source = (followed.members, hostControllers())
         if probe != nil { progress.collected = commands }
         resolution.candidates = CandidateList(rules.matching.candidates(commands, held.stroke))
         if let masked = held.stroke.maskedClass { notePossible(commands, masked, held.stroke.flags, &resolution) }
@@ -43,6 +44,7 @@ extension KeyboardEngine {
     }
 
     private func lookUpLists(_ held: PressesEvent, isTick: Bool) -> [CollectedCommand] {
+        if isTick { checkPressLists() }
         if isTick, let commands = held.commands, cachePolicy == .press || !profile.queryOnRepeatTick {
             if cachePolicy == .press { cache.countLookup(isHit: true, isStale: isStale(commands)) }
             return commands
@@ -188,9 +190,26 @@ extension KeyboardEngine {
         dropPressLists()
     }
 
-    func dropPressLists() {
+    func dropPressLists() { dropPressLists { _ in true } }
+
+    /// After a change of links, the lists of a held key are good only for the chain that they were read of. Links
+    /// elsewhere do not concern them, and are in no recording.
+    func checkPressLists() {
+        guard cache.pressListsNeedCheck, heldKeys.presses.contains(where: { $0.commands != nil }),
+            let start = startResponder()
+        else { return }
+        cache.pressListsNeedCheck = false
+        let members = ResponderChain(from: start, tree: tree, reusing: followed.chain).members
+        let hosts = hostControllers()
+        dropPressLists { held in
+            guard let source = held.source else { return true }
+            return !source.chain.isSame(as: members) || !source.hosts.elementsEqual(hosts, by: ===)
+        }
+    }
+
+    private func dropPressLists(where isDropped: (PressesEvent) -> Bool) {
         var dropped = 0
-        for held in heldKeys.presses where held.commands != nil {
+        for held in heldKeys.presses where held.commands != nil && isDropped(held) {
             held.commands = nil
             dropped += 1
         }

@@ -7,6 +7,8 @@ final class CommandCache {
     private(set) var index: CommandIndex?
     /// A link changed since the index was made: its chain must be compared before it is used again.
     private(set) var indexNeedsCheck = false
+    /// A link changed since the lists of held keys were compared with the chain.
+    var pressListsNeedCheck = false
     /// The lists of policy `responder`.
     private var lists: [ObjectIdentifier: CachedList] = [:]
     /// Since they were taken last.
@@ -40,7 +42,7 @@ final class CommandCache {
 
     /// Returns the responders whose answers followed the links, and were dropped.
     func linksChanged() -> [Responder] {
-        indexNeedsCheck = true
+        (indexNeedsCheck, pressListsNeedCheck) = (true, true)
         var followers = lists.values.map(\.responder).filter(\.followsStructure)
         for responder in followers { lists[ObjectIdentifier(responder)] = nil }
         counts.invalidations += followers.count

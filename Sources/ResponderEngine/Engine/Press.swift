@@ -94,6 +94,8 @@ public final class PressesEvent {
     var queriesOnUp = false
     /// The lists of its key-down, for the policies that keep them.
     var commands: [CollectedCommand]?
+    /// The chain, and the hosts of shortcuts, that those were read of.
+    var source: (chain: ResponderList, hosts: [Responder])?
 
     struct State {
         var timestamp: TraceTime

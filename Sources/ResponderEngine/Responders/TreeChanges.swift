@@ -1,7 +1,6 @@
 /// Changes that responders report to the engine, and the caches they make invalid.
 extension KeyboardEngine: ResponderTreeObserver {
     func structureChanged() {
-        dropPressLists()
         // A replay of a recording has the links, and no answers that follow them.
         for responder in cache.linksChanged() { probe?.engine(self, reports: .commandsChanged(of: responder)) }
     }

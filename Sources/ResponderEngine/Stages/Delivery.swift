@@ -138,6 +138,7 @@ extension KeyboardEngine {
         }
         release.calls = progress.calls
         release.shadowReads = progress.shadowReads
+        checkPressLists()
         release.cache = cache.takeCounts()
         if progress.hasLists { release.effects = progress.effects }
         progress.isResolving = false
@@ -174,6 +175,7 @@ extension KeyboardEngine {
         }
         resolution.calls = progress.calls
         resolution.shadowReads = progress.shadowReads
+        checkPressLists()
         resolution.cache = cache.takeCounts()
         if progress.hasLists { (resolution.messages, resolution.effects) = (progress.messages, progress.effects) }
         if held?.repeats == true, held?.press.phase == .began { resolution.repeatsWhileHeld = generatesRepeats }

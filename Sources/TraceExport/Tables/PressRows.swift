@@ -184,7 +184,7 @@ extension RowSink {
         let onRelease = hasCalls && press?.isCutShort == false ? press?.callsOnRelease : nil
         int("key_commands_on_release", "at its release", onRelease)
         int("shadow_reads", "made to check a cache", hasCalls ? press?.shadowReads : nil)
-        let cache = press.flatMap { CacheEffectiveness($0.cacheRecords) }
+        let cache = press?.cache
         int("cache_hits", "lookups that were served", cache?.hits)
         int("cache_misses", "lookups that were not", cache?.misses)
         int("cache_stale", "hits that were wrong", cache?.stale)

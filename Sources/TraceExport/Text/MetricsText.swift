@@ -9,7 +9,7 @@ package enum MetricsText {
         var metrics = MetricFamilies()
         metrics.add(info: statistics.info)
         metrics.counter("presses", "Presses of keys that are no modifiers.", statistics.presses)
-        metrics.counter("repeats", "Repeats of held keys that were decided.", statistics.repeats)
+        metrics.counter("repeats", "Repeats of held keys.", statistics.repeats)
         metrics.begin("outcomes", "counter", "Presses, repeats and texts without a key by what they came to.")
         for outcome in statistics.outcomes {
             metrics.sample("outcomes_total", [("outcome", outcome.outcome.name)], outcome.count)

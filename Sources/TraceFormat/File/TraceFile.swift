@@ -18,14 +18,15 @@ public enum TraceFile {
 
     /// The bytes of a file, to be read piece by piece: a regular file keeps its descriptor open and takes no memory.
     /// Anything without random access, such as a pipe, is read into memory, and so is a file whose reported size is 0.
-    public static func bytes(of path: String) throws(TraceError) -> TraceBytes {
+    /// `name`: its name in errors, where that is not the path.
+    public static func bytes(of path: String, named name: String? = nil) throws(TraceError) -> TraceBytes {
         let descriptor = try opened(path, O_RDONLY | O_CLOEXEC, 0)
         var status = stat()
         if fstat(descriptor, &status) == 0, status.isRegularFile, status.st_size > 0 {
-            return TraceBytes(descriptor: descriptor, count: Int(clamping: status.st_size), file: path)
+            return TraceBytes(descriptor: descriptor, count: Int(clamping: status.st_size), file: name ?? path)
         }
         defer { close(descriptor) }
-        return try readAll(descriptor, path)
+        return try readAll(descriptor, name ?? path)
     }
 
     /// The same for an open descriptor, which stays open; `nil` unless it is a regular file that nothing was read of.
@@ -38,11 +39,13 @@ public enum TraceFile {
         return own >= 0 ? TraceBytes(descriptor: own, count: Int(clamping: status.st_size), file: name) : nil
     }
 
-    /// The bytes of a file, however long, in memory; with a `limit`, no more than so many.
-    public static func read(_ path: String, atMost limit: Int? = nil) throws(TraceError) -> TraceBytes {
+    /// The bytes of a file, however long, in memory; with a `limit`, no more than so many. `name`: as in `bytes`.
+    public static func read(
+        _ path: String, named name: String? = nil, atMost limit: Int? = nil
+    ) throws(TraceError) -> TraceBytes {
         let descriptor = try opened(path, O_RDONLY | O_CLOEXEC, 0)
         defer { close(descriptor) }
-        return try readAll(descriptor, path, atMost: limit)
+        return try readAll(descriptor, name ?? path, atMost: limit)
     }
 
     /// Everything up to the end of an open descriptor, which stays open. `path`: its name in errors.

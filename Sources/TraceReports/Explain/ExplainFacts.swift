@@ -221,10 +221,9 @@ extension ExplainReport {
             facts.append(("released", after + how, .plain))
         }
         if explanation.repeats.count > 0 {
-            let outcomes = explanation.repeats.outcomes.map { "\(HumanNumbers.count($0.count)) \($0.outcome.name)" }
-            facts.append(("repeats", outcomes.joined(separator: ", "), .plain))
+            facts.append(("repeats", explanation.repeats.words, .plain))
         }
-        if let others { facts += ExplainReport.facts(of: others, repeats: explanation.repeats.count) }
+        if let others { facts += ExplainReport.facts(of: others, repeats: explanation.repeats.decided) }
         if explanation.isShortened {
             let what = "this press has more records, or responders that were not asked, than are shown of one"
             facts.append(("shortened", what, .bad))
@@ -290,5 +289,14 @@ extension ExplainReport {
         let lines = DisplayWidth.wrap(style.spelled(note), into: (style.width ?? 118) - 2)
         for line in lines { text += "  " + line + "\n" }
         return text
+    }
+}
+
+extension PressExplanation.Repeats {
+    /// `3 performed, 2 never decided`
+    var words: String {
+        var parts = outcomes.map { "\(HumanNumbers.count($0.count)) \($0.outcome.name)" }
+        if count > decided { parts.append("\(HumanNumbers.count(count - decided)) never decided") }
+        return parts.joined(separator: ", ")
     }
 }

@@ -27,8 +27,7 @@ package struct PressSummaryReport: Sendable {
         if let total = explanation.stages.total { end += "  \(HumanNumbers.duration(total))" }
         lines.append(end)
         if explanation.repeats.count > 0 {
-            let outcomes = explanation.repeats.outcomes.map { "\(HumanNumbers.count($0.count)) \($0.outcome.name)" }
-            lines.append("held: " + outcomes.joined(separator: ", "))
+            lines.append("held: " + explanation.repeats.words)
         }
         return first.joined(separator: "  ") + "\n" + lines.map { "    \($0)\n" }.joined()
     }

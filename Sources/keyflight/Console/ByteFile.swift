@@ -28,10 +28,11 @@ enum ByteFile {
     private static func readRegular(_ path: String, atMost limit: Int) throws -> [UInt8] {
         do {
             guard let bytes = try beginning(of: path, atMost: limit + 1) else {
-                throw Failure(.unreadable, "\(path): open: expected a regular file, found another one")
+                throw Failure(.unreadable, "\(GivenName.of(path)): open: expected a regular file, found another one")
             }
             guard bytes.count <= limit else {
-                throw Failure(.unreadable, "\(path): content: expected at most \(limit) bytes, found more")
+                throw Failure(
+                    .unreadable, "\(GivenName.of(path)): content: expected at most \(limit) bytes, found more")
             }
             return bytes
         } catch let error as Errno {
@@ -41,16 +42,16 @@ enum ByteFile {
 
     private static func read(_ path: String, atMost limit: Int) throws -> [UInt8] {
         do {
-            return try TraceFile.read(path, atMost: limit).withBytes { Array($0) }
+            return try TraceFile.read(path, named: GivenName.of(path), atMost: limit).withBytes { Array($0) }
         } catch {
-            throw refusal(error, path)
+            throw refusal(error, GivenName.of(path))
         }
     }
 
     /// The bytes of a file, to be read piece by piece where it is a regular one.
     static func open(_ path: String) throws -> TraceBytes {
         do {
-            return try TraceFile.bytes(of: path)
+            return try TraceFile.bytes(of: path, named: GivenName.of(path))
         } catch {
             throw error.systemError.map { failure(Errno(rawValue: $0), path) } ?? Failure(reading: error)
         }
@@ -96,6 +97,7 @@ enum ByteFile {
 
     /// The failure of a file that cannot be read, with the status for it.
     static func failure(_ error: Errno, _ path: String) -> Failure {
+        let path = GivenName.of(path)
         if error == .isDirectory { return Failure(.unreadable, "\(path): is a folder; name a file") }
         let isForbidden = error == .permissionDenied || error == .notPermitted
         return Failure(
