@@ -13,13 +13,6 @@ final class SteppedReplay: RecordStream {
     /// One press may make tens of thousands, of which an array keeps two or three times the bytes while it grows.
     private final class Made {
         var records = PagedArray<TraceRecord>()
-        /// Of `records`, whose own is by the distance of indices.
-        var count = 0
-
-        func removeAll() {
-            records.removeAll()
-            count = 0
-        }
     }
 
     /// `keepsLists`: with the lists that were answered.
@@ -27,7 +20,6 @@ final class SteppedReplay: RecordStream {
         let made = self.made
         recorder = TraceRecorder(showsKeys: true) { records, _ in
             for record in records { made.records.append(record) }
-            made.count += records.count
         }
         recorder.keepsLists = keepsLists
         replayer = try plan.makeReplayer(recorder: recorder)
@@ -40,7 +32,7 @@ final class SteppedReplay: RecordStream {
     var level: TraceLevel { .keys }
 
     func next() -> TraceRecord? {
-        while place == made.count {
+        while place == made.records.count {
             guard !isOver else { return nil }
             do {
                 var silence = SilentVisitor()
@@ -50,14 +42,14 @@ final class SteppedReplay: RecordStream {
             } catch {
                 isOver = true
                 failure = error
-                made.removeAll()
+                made.records.removeAll()
             }
         }
         let record = made.records[place]
         place += 1
         // Who reads several replays holds the records of one at a time.
-        if place == made.count {
-            made.removeAll()
+        if place == made.records.count {
+            made.records.removeAll()
             place = 0
         }
         return record

@@ -203,7 +203,9 @@ extension ExplainReport {
                 HumanNumbers.counted(cache.misses, "miss", "misses"),
             ].joined(separator: ", ")
             let policy = safe(cache.policy ?? "unknown policy")
-            let saved = cache.callsSaved > 0 ? ", \(HumanNumbers.counted(cache.callsSaved, "call", "calls")) saved" : ""
+            // No cache saves nothing: a release whose chain is shorter has fewer calls.
+            let isSaving = cache.callsSaved > 0 && cache.policy != "none"
+            let saved = isSaving ? ", \(HumanNumbers.counted(cache.callsSaved, "call", "calls")) saved" : ""
             facts.append(("cache", "\(policy): \(counts)\(saved)\(wrong)", cache.stale > 0 ? .bad : .plain))
         }
         for drop in explanation.menuDrops.prefix(ExplainReport.answerLimit) {
