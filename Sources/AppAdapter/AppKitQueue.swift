@@ -88,11 +88,14 @@ extension AppKitSession {
         return unnamed[code]
     }
 
-    /// `nil` for keys without Command or Control, which may be text.
+    /// `nil` for keys without Command or Control, which may be text. AppKit does not ignore Shift: that of a letter can be
+    /// taken back, and of another key only the layout knows what it has without.
     func character(of event: keyflight_object, _ flags: UInt) -> RecordedName? {
         guard flags & (1 << 18 | 1 << 20) != 0 else { return nil }
         let text = messages.text(messages.object(event, messages.charactersIgnoringModifiers))
-        return AppKitSession.kind(of: text).map { _ in RecordedName(text) }
+        guard let kind = AppKitSession.kind(of: text) else { return nil }
+        guard flags & 1 << 17 != 0 else { return RecordedName(text) }
+        return kind == .letter ? RecordedName(text.lowercased()) : nil
     }
 
     /// Class of a key by its text; `nil` for none, and for AppKit's function keys.
