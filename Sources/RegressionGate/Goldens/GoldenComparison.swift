@@ -18,6 +18,8 @@ package struct GoldenComparison: Sendable {
     package var ignored: [GoldenField] = []
     /// Fields to which two runs of one input gave different values; in the order of `GoldenField`.
     package private(set) var unstable: [GoldenField] = []
+    /// The command that compares it, where leave to start its program is all that it lacks.
+    private(set) var remedy: String?
     /// Presses above a latency budget of the accepted text or of the test.
     package var slow: [LatencyBudgets.Excess] = []
 
@@ -217,6 +219,7 @@ package struct GoldenComparison: Sendable {
     private init(_ golden: GoldenCase, notComparable error: any Error) {
         self.golden = golden
         verdict = .notComparable(GoldenComparison.line(error, golden))
+        if (error as? VerdictError)?.remedy == LiveGolden.leave { remedy = golden.startCommand }
     }
 
     private static func line(_ error: any Error, _ golden: GoldenCase) -> String {
