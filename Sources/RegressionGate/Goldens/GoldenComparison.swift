@@ -254,6 +254,9 @@ package struct GoldenComparison: Sendable {
             return .notComparable("\(golden.path): \(fact): expected \(old), as accepted, found \(new)")
         }
         if let reason = accepted.mismatchOfResponders(rows) { return .notComparable("\(golden.path): \(reason)") }
+        if budgeted.budgets.isEmpty, budgets.comparesNothing(of: accepted.results + rows.results) {
+            return .notComparable("\(golden.folder): every field is ignored: nothing is compared")
+        }
         let diff = GoldenComparison.diff(accepted, rows, golden, budgets)
         var excesses = budgets.excesses(of: rows.results)
         if let extras {
