@@ -262,6 +262,37 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("cache.hits total min 0", "line 1: budget: expected a number that some count breaks, found cache.hits"),
+        ("findings total \(UInt64.max)", "line 1: budget: expected a number that some count breaks, found findings"),
+        ("bytes total 9000\nbytes total 90000", "line 2: budget: expected one budget of bytes total, found bytes"),
+        ("cache.misses press min 1\ncache.misses press min 1", "line 2: budget: expected one budget of cache."),
+    ])
+    func aBudgetThatCannotFailAndOneThatIsGivenTwice(_ lines: String, _ words: String) throws {
+        try withGoldens { place in
+            try place.put(lines + "\n", "a/budgets.txt")
+            try expectRefused(place, "budgets.txt: " + words)
+        }
+    }
+
+    @Test func budgetsThatLeaveNothingToCompare() throws {
+        try withGoldens { place in
+            let fields = [
+                "outcome", "takenBy", "action", "supplier", "target", "receivers", "calls.keyCommands",
+                "calls.canPerformAction", "cache.misses", "findings",
+            ]
+            func lines(_ fields: some Sequence<String>) -> String { fields.map { "\($0) ignore\n" }.joined() }
+            try place.put(lines(fields), "a/budgets.txt")
+            try expectRefused(place, "/a: every field is ignored: nothing is compared")
+            #expect(CommandRun("bisect-run", place.goldens + "/a").status == 125)
+            // What is left to be compared is.
+            for number in fields.indices {
+                try place.put(lines(fields[..<number] + fields[(number + 1)...]), "a/budgets.txt")
+                #expect(place.gate().status == 0, "\(fields[number]): \(place.gate().text)")
+            }
+        }
+    }
+
     @Test func aLatencyBudgetThatSelectsNothing() throws {
         try withGoldens { place in
             let text = place.text("a/expected.txt").replacing("\n1 |", with: "\n# latency validate 1ms\n1 |")

@@ -55,6 +55,8 @@ extension GoldenExistenceTests {
                 text.replacing("a/expected.txt", with: "a/../../Tests/GoldenTests.swift"),
                 text.replacing("a/expected.txt", with: "a/budgets.txt"), text.replacing("+2 |", with: "+two"),
                 text.replacing("\n-", with: "\n "), String(text.dropLast(40)), "", "rm -rf /\n", text + "x\n",
+                // One file twice, also where its path is written otherwise.
+                text + text, text + text.replacing("/Goldens/a/", with: "/elsewhere/a/"),
             ]
             for forgery in forged where forgery != text {
                 try forgery.write(toFile: place.folder + "/f.patch", atomically: true, encoding: .utf8)

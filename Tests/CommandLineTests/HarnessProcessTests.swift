@@ -102,6 +102,21 @@ import Testing
         }
     }
 
+    /// Refused before its builds run.
+    @Test(arguments: ["nowhere", "goldens --tests nowhere", "goldens --propose", "goldens --junit a --metrics a"])
+    func aRefusedGateLeavesNothingOfAnEarlierOne(_ goldens: String) throws {
+        try Files.withFolder { folder in
+            let run = try ProgramRun(
+                shell: """
+                    cd '\(folder)' && mkdir builds goldens && touch builds/base.keyflight builds/head.keyflight \
+                    builds/diff.html builds/others
+                    CI=1 "$keyflight" gate \(goldens) --base true --head true --keep builds >&2
+                    [ $? != 0 ] && ls builds
+                    """)
+            #expect(run.output == "others\n", "\(run.output)\(run.notes)")
+        }
+    }
+
     @Test func whatACommandLeavesInTheBackgroundIsNotWaitedFor() throws {
         try Files.withFolder { folder in
             let run = try ProgramRun(

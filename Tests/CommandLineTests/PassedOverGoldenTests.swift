@@ -119,6 +119,36 @@ extension GoldenExistenceTests {
         }
     }
 
+    /// Its golden may be gone: as gate ends with 4, this commit cannot be tested.
+    @Test func bisectTakesNoCommitForGoodWhoseTestsNameNoGolden() throws {
+        try withGoldens { place in
+            func bisect() -> CommandRun { CommandRun("bisect-run", place.goldens, "--tests", place.tests) }
+            #expect(bisect().status == 0)
+            try TabsApp.put(
+                "func check(_ n: String) { expectGolden(n, plan) }\n@Test func a() { check(\"gone\") }\n",
+                place.tests + "/B.swift")
+            #expect(place.gate().status == 4)
+            let run = bisect()
+            let words = "B.swift: expectGolden(…): expected the name"
+            #expect(run.status == 125 && run.notes.contains(words), "\(run.notes)")
+        }
+    }
+
+    /// A sentence is no command.
+    @Test func onlyCommandsAreCodeInASummary() throws {
+        try withGoldens { place in
+            try place.put("", "a/expected.txt")
+            try place.put("/bin/true\n", "b/launch.txt")
+            try place.remove("b/scene.yaml")
+            let summary = place.folder + "/s.md"
+            let run = place.gate("--summary", summary)
+            let start = "keyflight gate \(place.goldens) --filter b --run-apps"
+            #expect(run.status == 4 && run.lines.contains("    " + start), "\(run.text)")
+            let lines = Files.text(summary).split(separator: "\n")
+            #expect(lines.contains("  repair it or record again") && lines.contains("  `\(start)`"), "\(lines)")
+        }
+    }
+
     @Test func bisectTakesAFolderThatIsNotThereForNoBadCommit() throws {
         #expect(CommandRun("bisect-run", "/nowhere").status == 125)
     }

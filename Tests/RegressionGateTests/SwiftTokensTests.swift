@@ -118,9 +118,39 @@ import Testing
         #expect(counted.refusals.isEmpty)
     }
 
+    /// No call with a name, and a use by which any golden can be compared.
+    @Test(arguments: [
+        "[\"a\"].forEach(expectGolden)", "let eg = expectGolden; eg(\"a\", plan)", "`expectGolden`(name, plan)",
+        "(expectGolden)(\"a\", plan)", "let check = expectGolden(_:_:_:fileID:filePath:line:column:)",
+        "let eg = KeyflightTesting.XCTAssertGolden\neg(\"a\", plan)", "use(expectGolden as (String) -> Void)",
+    ])
+    func aUseThatIsNoCallIsNamed(_ source: String) throws {
+        let file = try references(source)
+        let name = source.contains("XCT") ? "XCTAssertGolden" : "expectGolden"
+        #expect(file.unnamed.map(\.call) == [name], "\(source)")
+    }
+
+    /// The folder of `GoldenTest` is that of the golden, and a word is none.
+    @Test(arguments: [
+        ("replay(in: folder)", true), ("plan(folder: folder)", true), ("folder", true),
+        ("plan(GoldenTest(folder: other))", true), ("nil, GoldenTest(folder: nil)", true),
+        ("nil, GoldenTest(folder: folder, mode: .never)", false), ("nil, .init(folder: folder)", false),
+        ("nil, KeyflightTesting.GoldenTest(folder: Self.folder)", false),
+    ])
+    func onlyTheFolderOfTheCallIsAnother(_ arguments: String, _ isMissing: Bool) throws {
+        try GoldenTesting.withFolder { folder in
+            try GoldenTesting.write("press cmd+w\n", folder + "/Goldens/here/input.keys")
+            try GoldenTesting.write("expectGolden(\"gone\", \(arguments))\n", folder + "/Tests/A.swift")
+            let missing = try GoldenReferences(tests: folder + "/Tests").missing(in: [GoldenStore(folder + "/Goldens")])
+            #expect(missing.map(\.name.name) == (isMissing ? ["gone"] : []))
+        }
+    }
+
     @Test(arguments: [
         "for name in [\"x\", \"y\"] { expectGolden(name, app) }", "let text = try plan.golden(of: timeline)",
         "func expectGolden(_ name: String) {}", "let name = \"x\"; expectGolden(name)",
+        "import func KeyflightTesting.expectGolden", "/// expectGolden\nlet a = \"expectGolden\"",
+        "`expectGolden`(\"x\", app)", "@Test func `expectGolden is called`() { expectGolden(\"x\") }",
     ])
     func aNameWithOneMeaningIsKnown(_ source: String) throws {
         #expect(try references(source).unnamed.isEmpty)

@@ -150,8 +150,8 @@ extension GateReport {
         let found = findings
         for (place, finding) in found.enumerated() {
             let line = Markup.markdown("\(finding.kind.words): \(finding.golden): \(finding.line)")
-            let commands = [finding.remedy, finding.accept].compactMap(\.self)
-            let part = "- \(line)" + commands.map { "  \n  `\($0.replacing("`", with: "'"))`" }.joined() + "\n"
+            let steps = [finding.remedy, finding.accept].compactMap(\.self)
+            let part = "- \(line)" + steps.map { "  \n  " + GateReport.markdown(step: $0) }.joined() + "\n"
             // Room for the line with the number of the others.
             guard text.utf8.count + part.utf8.count + 80 <= limit else {
                 text += "\nand \(found.count - place) more findings\n"
@@ -160,6 +160,11 @@ extension GateReport {
             text += part
         }
         return text
+    }
+
+    /// A command as code, and a sentence as text.
+    private static func markdown(step: String) -> String {
+        step.hasPrefix("keyflight ") ? "`\(step.replacing("`", with: "'"))`" : Markup.markdown(step)
     }
 
     /// Counts as OpenMetrics text. GitLab compares values as strings: no times, which differ always.

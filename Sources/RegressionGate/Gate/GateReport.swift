@@ -256,7 +256,7 @@ extension GateReport.Finding {
             kind = .notComparable
             line = why
             (remedy, accept) = comparison.needsAcceptance
-                ? golden.steps(nil, keepsText: keepsText) : ("repair it or record again", nil)
+                ? golden.steps(nil, keepsText: keepsText) : (comparison.remedy ?? "repair it or record again", nil)
         case .notDeterministic(let diff):
             kind = .notDeterministic
             let summary = GateReport.Finding.summary(diff, [])

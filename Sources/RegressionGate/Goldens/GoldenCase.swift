@@ -52,6 +52,11 @@ package struct GoldenCase: Hashable, Sendable {
         return "keyflight accept --goldens \(ShellWord.quoted(store)) \(name)"
     }
 
+    /// Compares it with leave to start its program.
+    var startCommand: String {
+        "keyflight gate \(ShellWord.quoted(store)) --filter \(ShellWord.quoted(title)) --run-apps"
+    }
+
     /// Makes what this build finds pending. `keepsText`: it has typed text in clear.
     private func proposeCommand(keepsText: Bool) -> String {
         "keyflight gate \(ShellWord.quoted(store)) --filter \(ShellWord.quoted(title)) --propose"

@@ -18,6 +18,8 @@ package struct GoldenComparison: Sendable {
     package var ignored: [GoldenField] = []
     /// Fields to which two runs of one input gave different values; in the order of `GoldenField`.
     package private(set) var unstable: [GoldenField] = []
+    /// The command that compares it, where leave to start its program is all that it lacks.
+    private(set) var remedy: String?
     /// Presses above a latency budget of the accepted text or of the test.
     package var slow: [LatencyBudgets.Excess] = []
 
@@ -217,6 +219,7 @@ package struct GoldenComparison: Sendable {
     private init(_ golden: GoldenCase, notComparable error: any Error) {
         self.golden = golden
         verdict = .notComparable(GoldenComparison.line(error, golden))
+        if (error as? VerdictError)?.remedy == LiveGolden.leave { remedy = golden.startCommand }
     }
 
     private static func line(_ error: any Error, _ golden: GoldenCase) -> String {
@@ -251,6 +254,9 @@ package struct GoldenComparison: Sendable {
             return .notComparable("\(golden.path): \(fact): expected \(old), as accepted, found \(new)")
         }
         if let reason = accepted.mismatchOfResponders(rows) { return .notComparable("\(golden.path): \(reason)") }
+        if budgeted.budgets.isEmpty, budgets.comparesNothing(of: accepted.results + rows.results) {
+            return .notComparable("\(golden.folder): every field is ignored: nothing is compared")
+        }
         let diff = GoldenComparison.diff(accepted, rows, golden, budgets)
         var excesses = budgets.excesses(of: rows.results)
         if let extras {

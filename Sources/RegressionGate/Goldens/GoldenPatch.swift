@@ -99,6 +99,7 @@ package struct GoldenPatch: Sendable {
         among cases: [GoldenCase], chosen: [GoldenCase]
     ) throws(VerdictError) -> [GoldenCase] {
         var fitting: [(golden: GoldenCase, text: String, isFindings: Bool)] = []
+        var seen: Set<String> = []
         for file in files {
             let places = cases.flatMap { golden in
                 [(golden, golden.path, false), (golden, golden.findingsPath, true)]
@@ -109,6 +110,11 @@ package struct GoldenPatch: Sendable {
             guard let (golden, path, isFindings) = matches.max(by: { $0.0.name.count < $1.0.name.count }) else {
                 throw VerdictError(
                     .notComparable, file.path, "patch", expected: "a text of a golden that is there", found: "none")
+            }
+            // However its path is written: the last of two would be written over what a person read first.
+            guard seen.insert(path).inserted else {
+                throw VerdictError(
+                    .notComparable, file.path, "patch", expected: "one text of each file", found: "another one of it")
             }
             guard GoldenPatch.lines(try TextFile.readAccepted(path) ?? "") == file.old else {
                 throw VerdictError(

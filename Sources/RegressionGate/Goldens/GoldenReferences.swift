@@ -6,7 +6,8 @@ import TraceReports
 package struct GoldenReferences: Sendable {
     private var words: Set<String> = []
     private var names: [Reference] = []
-    /// Calls whose name is no text in quotes, nor a constant that is one: which golden they compare is not known.
+    /// Calls whose name is no text in quotes, nor a constant that is one, and uses of the function that are no call:
+    /// which golden they compare is not known.
     package private(set) var unnamed: [(call: String, file: String)] = []
 
     /// A golden that a test compares: `.golden("NAME")`, `expectGolden("NAME")` or `XCTAssertGolden("NAME")`.
@@ -59,6 +60,9 @@ package struct GoldenReferences: Sendable {
         "Test", "Suite", "bug", "print", "debugPrint", "XCTFail", "XCTSkip", "fatalError",
     ]
 
+    /// The functions that compare a golden.
+    private static let comparing: Set<String> = ["expectGolden", "XCTAssertGolden"]
+
     private mutating func add(_ source: SwiftTokens, _ file: String) {
         let tokens = source.tokens
         // What a name stands for, where it has one meaning in the file.
@@ -79,14 +83,19 @@ package struct GoldenReferences: Sendable {
                 let given = source.arguments(ofTest: place)
                 if let given { constants[given.parameter, default: []].append(given.values) }
             }
+            if case .word(let word) = token, GoldenReferences.comparing.contains(word), !source.isCall(place),
+                !source.isDeclared(place)
+            {
+                unnamed.append((word, file))
+            }
             guard place >= 1, tokens[place - 1] == .mark("("), case .word(let call) = tokens[max(place - 2, 0)] else {
                 if case .string(let word) = token { words.insert(word) }
                 continue
             }
             if case .string(let word) = token, !GoldenReferences.descriptions.contains(call) { words.insert(word) }
             let isTrait = call == "golden" && place >= 3 && tokens[place - 3] == .mark(".")
-            let isMade = place >= 3 && tokens[place - 3] == .word("func")
-            guard isTrait || ["expectGolden", "XCTAssertGolden"].contains(call) && !isMade else { continue }
+            let compares = GoldenReferences.comparing.contains(call) && !source.isDeclared(place - 2)
+            guard isTrait || compares else { continue }
             add(call, tokens[place..<source.end(of: place - 1)], constants[token] ?? [], file)
         }
     }
@@ -100,12 +109,29 @@ package struct GoldenReferences: Sendable {
         var values = meanings.count == 1 ? meanings[0] : []
         if case .string(let word)? = arguments.first { values = [word] }
         guard isWhole, !values.isEmpty else {
-            // A function of another name has its first argument labelled.
-            if rest.first != .mark(":") { unnamed.append((call, file)) }
+            // A function of another name has its first argument labelled; expectGolden(_:_:_:) is none.
+            if rest.first != .mark(":") || arguments.first == .word("_") { unnamed.append((call, file)) }
             return
         }
-        let isElsewhere = arguments.contains(.word("folder"))
+        let isElsewhere = GoldenReferences.haveFolder(arguments)
         names += values.map { Reference(name: $0, file: file, isElsewhere: isElsewhere) }
+    }
+
+    /// Returns true if one of the arguments is `GoldenTest(folder: …)`, also as `.init(folder: …)`.
+    private static func haveFolder(_ arguments: ArraySlice<SwiftTokens.Token>) -> Bool {
+        var depth = 0
+        for (place, token) in zip(arguments.indices, arguments) {
+            switch token {
+            case .mark("("), .mark("["), .mark("{"): depth += 1
+            case .mark(")"), .mark("]"), .mark("}"): depth -= 1
+            case .word("GoldenTest") where depth == 0, .word("init") where depth == 0:
+                let label: [SwiftTokens.Token] = [.mark("("), .word("folder"), .mark(":")]
+                let rest = arguments[(place + 1)...]
+                if rest.starts(with: label), rest.dropFirst(label.count).first != .word("nil") { return true }
+            default: break
+            }
+        }
+        return false
     }
 
     /// Returns true if a test compares it, false if those that call for one of its name compare others, and `nil` where

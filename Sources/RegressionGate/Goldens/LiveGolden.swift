@@ -22,6 +22,9 @@ struct LiveGolden {
     /// One app at a time: they share a keyboard.
     private static let turn = Lock()
 
+    /// The remedy where the program of `launch.txt` may not be started.
+    static let leave = "--run-apps gives it"
+
     /// Bytes of `launch.txt` at most: what one command line may be on every system.
     private static let longestCommand = 64 << 10
 
@@ -36,7 +39,7 @@ struct LiveGolden {
         }
         guard rules.runsApps else {
             throw refuse(
-                "launch.txt", "leave to start the program that it names", "none", "--run-apps gives it")
+                "launch.txt", "leave to start the program that it names", "none", LiveGolden.leave)
         }
         guard TextFile.exists(script) else { throw refuse("input", "input.keys beside launch.txt", "none") }
         guard !TextFile.exists("\(golden.folder)/scene.yaml") else {

@@ -51,6 +51,10 @@ struct SwiftTokens {
                 let begin = place
                 while place < bytes.count, SwiftTokens.isWord(bytes[place]) { place += 1 }
                 tokens.append(.word(String(decoding: bytes[begin..<place], as: UTF8.self)))
+            } else if byte == UInt8(ascii: "`"), let name = rawName {
+                place += name.utf8.count + 2
+                // A keyword in backticks is a name, and no keyword.
+                tokens.append(.word(SwiftTokens.keywords.contains(name) ? "`\(name)`" : name))
             } else {
                 place += 1
                 if byte == UInt8(ascii: "(") { depth += 1 }
@@ -59,6 +63,19 @@ struct SwiftTokens {
                 if byte > UInt8(ascii: " ") { tokens.append(.mark(Unicode.Scalar(byte))) }
             }
         }
+    }
+
+    /// Words with a meaning here.
+    private static let keywords: Set<String> = [
+        "func", "if", "let", "for", "in", "guard", "return", "throw", "import", "extension", "struct", "class", "enum",
+        "actor", "true", "false",
+    ]
+
+    /// The name between two backticks, the first of which is here.
+    private var rawName: String? {
+        let name = bytes[(place + 1)...].prefix { $0 != UInt8(ascii: "`") && $0 != UInt8(ascii: "\n") }
+        guard !name.isEmpty, name.endIndex < bytes.count, bytes[name.endIndex] == UInt8(ascii: "`") else { return nil }
+        return String(decoding: name, as: UTF8.self)
     }
 
     /// Comments may be inside one another.
@@ -294,6 +311,15 @@ struct SwiftTokens {
 
     func matches(_ wanted: [Token], _ at: Int) -> Bool {
         at + wanted.count <= tokens.count && tokens[at..<at + wanted.count].elementsEqual(wanted)
+    }
+
+    /// The name here is one that is called at once.
+    func isCall(_ at: Int) -> Bool { matches([.mark("(")], at + 1) }
+
+    /// The name here is that of a declaration, or of an import.
+    func isDeclared(_ at: Int) -> Bool {
+        at >= 1 && tokens[at - 1] == .word("func")
+            || at >= 4 && tokens[at - 1] == .mark(".") && matches([.word("import"), .word("func")], at - 4)
     }
 
     /// The braces after this place, with what is in them.

@@ -32,7 +32,7 @@ struct BisectRun: Verb {
             let store = GoldenStore(goldens)
             let references = try tests.map { try GoldenReferences(tests: $0) }
             var names = GateReport(comparisons: [])
-            if !tests.isEmpty { try names.compareNames(references, [store], allowsUnnamed: true) }
+            if !tests.isEmpty { try names.compareNames(references, [store]) }
             if let finding = names.findings.first {
                 console.fail(.noBaseline, "\(finding.golden): \(finding.line); skipped")
                 return .skip

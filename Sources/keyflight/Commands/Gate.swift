@@ -97,6 +97,7 @@ struct Gate: Verb {
 
     private func judge(_ console: Console) throws -> ExitStatus {
         do { try checkReports(console) } catch {
+            removeKept()
             writeRefusal(error, console)
             throw error
         }
@@ -108,8 +109,14 @@ struct Gate: Verb {
             comparisons: [], failsOnTime: (time ?? console.settings.gateTime) == .fail,
             failsOnUndecided: strict ?? console.settings.gateStrict)
         do {
-            if propose { try console.refuseInCI("gate --propose") }
-            try compare(&report, console)
+            do {
+                if propose { try console.refuseInCI("gate --propose") }
+                try compareGoldens(&report, console)
+            } catch {
+                removeKept()
+                throw error
+            }
+            try compareBuilds(&report, console)
             if propose { try propose(report, console) }
             report.history = try history.map { try add(report, to: $0) }
         } catch where !(error is OutputClosed) {
@@ -123,6 +130,13 @@ struct Gate: Verb {
         takeBackSummary()
         try write(report, console)
         return status(of: report, console)
+    }
+
+    /// Removes the traces and the page of an earlier gate, where none of this one take their place. Before the builds
+    /// have run a harness may still read them.
+    private func removeKept() {
+        guard let keep else { return }
+        for file in ["base.keyflight", "head.keyflight", "diff.html"] { unlink("\(keep)/\(file)") }
     }
 
     /// Takes out of the summary what this gate wrote there when it began.
@@ -207,8 +221,8 @@ struct Gate: Verb {
         for path in reports { try OutputDestination(path: path, replaces: true, inputs: inputs).checkInputs() }
     }
 
-    /// Adds what was compared to the report, which has the part before an error.
-    private func compare(_ report: inout GateReport, _ console: Console) throws {
+    /// Adds what was compared of goldens to the report, which has the part before an error.
+    private func compareGoldens(_ report: inout GateReport, _ console: Console) throws {
         let settings = console.settings
         var goldens = goldens
         if goldens.isEmpty, base == nil {
@@ -247,7 +261,12 @@ struct Gate: Verb {
         if !tests.isEmpty {
             try report.compareNames(references, goldens.map { GoldenStore($0) }, allowsUnnamed: expect != nil)
         }
+    }
+
+    /// The same of two builds, where they are given.
+    private func compareBuilds(_ report: inout GateReport, _ console: Console) throws {
         guard let base, let head else { return }
+        let settings = console.settings
         let harnesses = PairedHarnesses(
             base: TimedHarness(side: "base", command: base, seconds: timeout),
             head: TimedHarness(side: "head", command: head, seconds: timeout), folder: keep)
@@ -374,23 +393,5 @@ struct Gate: Verb {
         case .notComparable: .notComparable
         case .inconclusive: report.failsOnUndecided ? .inconclusive : .fine
         }
-    }
-}
-
-enum GateFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, json, github
-}
-
-enum TimePolicy: String, ExpressibleByArgument, CaseIterable {
-    case report, fail
-}
-
-extension GateReport.Finding {
-    /// The reason for which a gate stopped.
-    init(_ error: any Error) {
-        let failure = error as? Failure ?? (error as? VerdictError).map(Failure.init)
-        let line = failure?.line ?? (error as? ValidationError)?.message
-            ?? (error is Interrupted ? "the gate was interrupted" : "\(error)")
-        self.init(refused: "", line, remedy: "keyflight help \(failure?.id.rawValue ?? "gate")")
     }
 }
