@@ -44,6 +44,8 @@ import Testing
         }
         // A simulator loads no library that was built for the system of this program.
         let simulator = ["launch", "--print-environment", "--for-simulator"]
+        let ofLinux = CommandRun(simulator + ["--adapter", ProgramRun.path, "--", "App"])
+        #expect(ofLinux.status == 5 && ofLinux.notes.contains("built for simulators"), "\(ofLinux.notes)")
         for adapter in [[], ["--adapter", "Adapter"]] {
             let run = CommandRun(simulator + adapter + ["--", "App"])
             #expect(run.status == 5 && run.text.isEmpty, "\(run.text)")

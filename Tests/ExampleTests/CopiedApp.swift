@@ -17,7 +17,7 @@ final class TaskAppDelegate: UIResponder, UIApplicationDelegate {
         return true
     }
 
-    override func buildMenu(with builder: UIMenuBuilder) {
+    override func buildMenu(with builder: any UIMenuBuilder) {
         super.buildMenu(with: builder)
         guard builder.system == .main else { return }
         let add = UIKeyCommand(
@@ -238,7 +238,7 @@ final class ReaderAppDelegate: UIResponder, UIApplicationDelegate {
     var isOnline = true
     private(set) var refreshes = 0
 
-    override func buildMenu(with builder: UIMenuBuilder) {
+    override func buildMenu(with builder: any UIMenuBuilder) {
         guard builder.system == .main else { return }
         let refresh = UIKeyCommand(
             title: "Refresh", image: UIImage(systemName: "arrow.clockwise"), action: "refresh:", input: "r",

@@ -33,7 +33,7 @@ final class Reader: ViewController {
 
 /// Adds ⌘R to the File menu.
 final class ReaderDelegate: Responder, ApplicationDelegate {
-    override func buildMenu(with builder: MenuBuilder) {
+    override func buildMenu(with builder: any MenuBuilder) {
         guard builder.system == .main else { return }
         let reload = KeyCommand(title: "Reload", action: "reloadPage:", input: "r", modifierFlags: .command)
         builder.insertChild(Menu(children: [reload]), atStartOfMenu: .file)

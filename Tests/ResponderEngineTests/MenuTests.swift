@@ -14,7 +14,7 @@ struct MenuTests {
     }
 
     private func built(
-        _ profile: String = "ios15", _ change: @escaping (MenuBuilder) -> Void
+        _ profile: String = "ios15", _ change: @escaping (any MenuBuilder) -> Void
     ) throws -> (bench: Bench, menu: Menu) {
         let bench = try Bench(profile)
         let delegate = BuildingDelegate(change)
@@ -221,14 +221,14 @@ struct MenuTests {
 }
 
 final class BuildingDelegate: Responder, ApplicationDelegate {
-    private let change: (MenuBuilder) -> Void
+    private let change: (any MenuBuilder) -> Void
 
-    init(_ change: @escaping (MenuBuilder) -> Void) {
+    init(_ change: @escaping (any MenuBuilder) -> Void) {
         self.change = change
         super.init(id: "delegate")
     }
 
-    override func buildMenu(with builder: MenuBuilder) {
+    override func buildMenu(with builder: any MenuBuilder) {
         super.buildMenu(with: builder)
         change(builder)
     }
@@ -237,7 +237,7 @@ final class BuildingDelegate: Responder, ApplicationDelegate {
 private final class BuildingController: ViewController {
     var asked: [MenuSystem] = []
 
-    override func buildMenu(with builder: MenuBuilder) {
+    override func buildMenu(with builder: any MenuBuilder) {
         super.buildMenu(with: builder)
         asked.append(builder.system)
         builder.insertChild(Menu(title: id, identifier: .system("near")), atEndOfMenu: .root)

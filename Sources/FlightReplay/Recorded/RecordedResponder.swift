@@ -19,7 +19,7 @@ final class ProvidedAnswers: DeclaredAnswers {
         return true
     }
     func validate(_ command: Command) { provider.validate(command) }
-    func buildMenu(of responder: Responder, with builder: MenuBuilder) {
+    func buildMenu(of responder: Responder, with builder: any MenuBuilder) {
         if responder is Application { provider.menuIsBuilt() }
     }
     func swallows(_ presses: Set<Press>) -> Bool { provider.swallows(ref) }

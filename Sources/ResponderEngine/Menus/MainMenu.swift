@@ -97,7 +97,7 @@ extension KeyboardEngine {
         var rules = profile
         if !isPad { rules.windowMenuKeys = ReservedChords([]) }
         let defaults = profile.appKit == nil ? DefaultMenu.menus(rules) : []
-        let builder = MenuBuilder(system: .main, profile: profile, contents: defaults)
+        let builder = MenuTreeBuilder(system: .main, profile: profile, contents: defaults)
         if profile.overlay == .menuBar, let handler = application.mainMenuBuildHandler {
             build(with: builder, for: application, handler)
         } else {
@@ -118,7 +118,7 @@ extension KeyboardEngine {
     /// False when building raised.
     @discardableResult
     private func build(
-        with builder: MenuBuilder, for responder: Responder, _ change: (MenuBuilder) -> Void
+        with builder: MenuTreeBuilder, for responder: Responder, _ change: (any MenuBuilder) -> Void
     ) -> Bool {
         let before = builder.drops.count
         change(builder)
@@ -139,7 +139,7 @@ extension KeyboardEngine {
     /// Building the main menu raised, which ends the app under the rules of now (spec I26-9).
     package var hasEndedApp: Bool { menu.hasEndedApp && profile.insertionDuplicate == .exception }
 
-    private func note(_ effect: Effect, of builder: MenuBuilder) {
+    private func note(_ effect: Effect, of builder: MenuTreeBuilder) {
         if builder.system == .main, !progress.isResolving { return menu.unreported.append(effect) }
         report(effect)
     }
@@ -193,7 +193,7 @@ extension KeyboardEngine {
 
     /// A menu for one place: the responders of the chain from there are asked (spec MM-1).
     public func contextMenu(for responder: Responder) -> Menu {
-        let builder = MenuBuilder(system: .context, profile: profile)
+        let builder = MenuTreeBuilder(system: .context, profile: profile)
         guard profile.mainMenu else { return builder.root }
         var walk = ChainWalk(from: responder)
         while let asked = walk.step() {

@@ -33,14 +33,38 @@ public enum MenuViolation: Error, Hashable, Sendable, CustomStringConvertible {
 /// Builds a menu (spec §3.1). What `insert…` cannot add it drops, which the engine reports as the effect
 /// `menuDropped`. Where `replace…` cannot, the platform raises an exception (spec MM-4): nothing is built after it, and
 /// the effect is `menuRaised`.
-public final class MenuBuilder {
+public protocol MenuBuilder: AnyObject {
     /// Implementations of `buildMenu` check this: the main menu and context menus are built with the same call.
-    public let system: MenuSystem
-    /// The changes dropped so far, in order.
-    public private(set) var dropped: [MenuViolation] = []
-    /// The exception that a replacement raised.
-    public private(set) var raised: MenuViolation?
-    /// The same in words, each with all that went with it.
+    var system: MenuSystem { get }
+    /// An addition: the changes dropped so far, in order.
+    var dropped: [MenuViolation] { get }
+    /// An addition: the exception that a replacement raised.
+    var raised: MenuViolation? { get }
+    /// The menu with this identifier as it is now; a value.
+    func menu(for identifier: Menu.Identifier) -> Menu?
+    func command(for action: Selector, propertyList: String?) -> Command?
+    func insertSibling(_ menu: Menu, beforeMenu sibling: Menu.Identifier)
+    func insertSibling(_ menu: Menu, afterMenu sibling: Menu.Identifier)
+    func insertChild(_ menu: Menu, atStartOfMenu parent: Menu.Identifier)
+    func insertChild(_ menu: Menu, atEndOfMenu parent: Menu.Identifier)
+    func replace(menu identifier: Menu.Identifier, with menu: Menu)
+    func replaceChildren(ofMenu parent: Menu.Identifier, from children: ([MenuElement]) -> [MenuElement])
+    func remove(menu identifier: Menu.Identifier)
+    /// An addition: adds the children of a menu one by one to the one with its identifier: what cannot be added is
+    /// dropped alone. Where there is none, the menu is inserted at the end of the menu bar, or dropped, as a whole.
+    func extend(with menu: Menu)
+}
+
+extension MenuBuilder {
+    public func command(for action: Selector) -> Command? { command(for: action, propertyList: nil) }
+}
+
+/// The builder of a menu that is kept as a tree.
+final class MenuTreeBuilder: MenuBuilder {
+    let system: MenuSystem
+    private(set) var dropped: [MenuViolation] = []
+    private(set) var raised: MenuViolation?
+    /// `dropped` in words, each with all that went with it.
     private(set) var drops: [String] = []
     /// The repetition inside one addition for which the system ends the app; nothing is built after it (spec I26-9).
     private(set) var repeated: MenuViolation?
@@ -62,7 +86,7 @@ public final class MenuBuilder {
         let error = change { tree throws(MenuViolation) in try tree.insert(element, place, target) }
         guard let error else { return }
         dropped.append(error)
-        drops.append(error.description + holder(error) + MenuBuilder.rest(of: element))
+        drops.append(error.description + holder(error) + MenuTreeBuilder.rest(of: element))
     }
 
     /// The reason why a change is not made; `nil` for one that ends the app, or comes after an exception.
@@ -100,35 +124,34 @@ public final class MenuBuilder {
         return lost.isEmpty ? "" : "; its whole menu is left out: \(lost.joined(separator: ", "))"
     }
 
-    /// The menu with this identifier as it is now; a value.
-    public func menu(for identifier: Menu.Identifier) -> Menu? { tree.menu(identifier) }
+    func menu(for identifier: Menu.Identifier) -> Menu? { tree.menu(identifier) }
 
-    public func command(for action: Selector, propertyList: String? = nil) -> Command? {
+    func command(for action: Selector, propertyList: String?) -> Command? {
         tree.command(named: MenuTree.CommandName(action: action, propertyList: propertyList))
     }
 
-    public func insertSibling(_ menu: Menu, beforeMenu sibling: Menu.Identifier) {
+    func insertSibling(_ menu: Menu, beforeMenu sibling: Menu.Identifier) {
         insert(menu, .before, sibling)
     }
 
-    public func insertSibling(_ menu: Menu, afterMenu sibling: Menu.Identifier) {
+    func insertSibling(_ menu: Menu, afterMenu sibling: Menu.Identifier) {
         insert(menu, .after, sibling)
     }
 
-    public func insertChild(_ menu: Menu, atStartOfMenu parent: Menu.Identifier) {
+    func insertChild(_ menu: Menu, atStartOfMenu parent: Menu.Identifier) {
         insert(menu, .start, parent)
     }
 
-    public func insertChild(_ menu: Menu, atEndOfMenu parent: Menu.Identifier) {
+    func insertChild(_ menu: Menu, atEndOfMenu parent: Menu.Identifier) {
         insert(menu, .end, parent)
     }
 
-    public func replace(menu identifier: Menu.Identifier, with menu: Menu) {
+    func replace(menu identifier: Menu.Identifier, with menu: Menu) {
         let error = change { tree throws(MenuViolation) in try tree.replace(identifier, with: menu) }
         raised = raised ?? error
     }
 
-    public func replaceChildren(ofMenu parent: Menu.Identifier, from children: ([MenuElement]) -> [MenuElement]) {
+    func replaceChildren(ofMenu parent: Menu.Identifier, from children: ([MenuElement]) -> [MenuElement]) {
         let error = change { tree throws(MenuViolation) in
             guard let menu = tree.menu(parent) else { throw .noSuchMenu(parent) }
             try tree.replaceChildren(parent, with: children(menu.children))
@@ -136,11 +159,9 @@ public final class MenuBuilder {
         raised = raised ?? error
     }
 
-    public func remove(menu identifier: Menu.Identifier) { if !hasRaised { tree.remove(identifier) } }
+    func remove(menu identifier: Menu.Identifier) { if !hasRaised { tree.remove(identifier) } }
 
-    /// Adds the children of a menu one by one to the one with its identifier: what cannot be added is dropped alone.
-    /// Where there is none, the menu is inserted at the end of the menu bar, or dropped, as a whole.
-    public func extend(with menu: Menu) {
+    func extend(with menu: Menu) {
         guard tree.contains(menu.identifier) else { return insert(menu, .end, .root) }
         for child in menu.children { insert(child, .end, menu.identifier) }
     }

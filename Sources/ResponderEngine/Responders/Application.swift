@@ -34,20 +34,20 @@ open class Application: Responder {
         set { menuChanges = newValue.map(MenuChange.extend) }
     }
 
-    final var mainMenuBuildHandler: ((MenuBuilder) -> Void)?
+    final var mainMenuBuildHandler: ((any MenuBuilder) -> Void)?
 
     public override init(id: String? = nil) { super.init(id: id) }
 
     open override var defaultNext: Responder? { delegate }
 
-    open override func buildMenu(with builder: MenuBuilder) {
+    open override func buildMenu(with builder: any MenuBuilder) {
         super.buildMenu(with: builder)
         guard builder.system == .main else { return }
         for change in menuChanges { builder.apply(change) }
     }
 
     /// Replaces `buildMenu` for the main menu from iOS 26 on, and asks for a new one (spec MM-8).
-    public final func setMainMenuBuildHandler(_ handler: ((MenuBuilder) -> Void)?) {
+    public final func setMainMenuBuildHandler(_ handler: ((any MenuBuilder) -> Void)?) {
         mainMenuBuildHandler = handler
         setNeedsRebuild()
     }

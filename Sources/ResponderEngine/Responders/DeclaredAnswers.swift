@@ -22,7 +22,7 @@ package protocol DeclaredAnswers: AnyObject {
     func inputView(of responder: Responder) -> InputView?
     func inputAccessoryView(of responder: Responder) -> InputView?
     func validate(_ command: Command)
-    func buildMenu(of responder: Responder, with builder: MenuBuilder)
+    func buildMenu(of responder: Responder, with builder: any MenuBuilder)
     /// Asks apart from the course of things: the answers that follow are the same as without this one.
     func apart(_ question: () -> [KeyCommand]) -> [KeyCommand]
 }
@@ -41,7 +41,7 @@ extension DeclaredAnswers {
     package func inputView(of responder: Responder) -> InputView? { nil }
     package func inputAccessoryView(of responder: Responder) -> InputView? { nil }
     package func validate(_ command: Command) {}
-    package func buildMenu(of responder: Responder, with builder: MenuBuilder) {}
+    package func buildMenu(of responder: Responder, with builder: any MenuBuilder) {}
     package func apart(_ question: () -> [KeyCommand]) -> [KeyCommand] { question() }
 }
 

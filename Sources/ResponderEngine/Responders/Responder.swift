@@ -298,7 +298,7 @@ open class Responder {
 
     /// Changes a menu. For the main menu only the application and its delegate are asked, for a context menu the
     /// responders there (spec MM-1); `builder.system` is one of the two.
-    open func buildMenu(with builder: MenuBuilder) { declaredAnswers?.buildMenu(of: self, with: builder) }
+    open func buildMenu(with builder: any MenuBuilder) { declaredAnswers?.buildMenu(of: self, with: builder) }
 
     /// Adjusts a command before it is shown (spec DS-8).
     open func validate(_ command: Command) { declaredAnswers?.validate(command) }

@@ -90,7 +90,7 @@ final class SceneAnswers: DeclaredAnswers {
     }
 
     /// Applies the responder's changes to a menu, whichever system is built: it does not look.
-    func buildMenu(of responder: Responder, with builder: MenuBuilder) {
+    func buildMenu(of responder: Responder, with builder: any MenuBuilder) {
         for change in menuChanges { builder.apply(change) }
     }
 

@@ -47,6 +47,10 @@ extension CommandDescription {
         SceneKey("attributes", \.attributes, .list("a list of disabled, hidden", of: .choice()), unless: []),
         SceneKey("alternates", \.alternates, .list("a list of alternates", of: Alternate.codec), unless: []),
         SceneKey("wantsPriority", \.wantsPriority, .flag, unless: false),
+        // As UIKit calls it.
+        SceneKey("wantsPriorityOverSystemBehavior") { value, _, command throws(SourceTextError) in
+            command.wantsPriority = try SceneCodec.flag.read(value)
+        },
         SceneKey("allowsAutomaticLocalization", \.allowsAutomaticLocalization, .flag, unless: true),
         SceneKey("allowsAutomaticMirroring", \.allowsAutomaticMirroring, .flag, unless: true),
         SceneKey("repeatBehavior", \.repeatBehavior, .choice(), unless: .automatic),

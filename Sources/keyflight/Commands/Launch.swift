@@ -157,6 +157,12 @@ struct Launch: Verb {
         return variables
     }
 
+    /// A library that was built for Linux, which no simulator loads.
+    private static func isOfLinux(_ path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        return (try? file.read(upToCount: 4)).map { Array($0) } == Array("\u{7F}ELF".utf8)
+    }
+
     /// A path in the app's container, where it may write below Documents.
     private func containerPath(_ name: String) throws -> String {
         let path = output ?? name + ".keyflight"
@@ -176,7 +182,7 @@ struct Launch: Verb {
         if forSimulator {
             prefix = "SIMCTL_CHILD_"
             // The one beside this program is built for this system, and no simulator loads it.
-            guard let adapter, adapter.hasPrefix("/"), !adapter.contains(":") else {
+            guard let adapter, adapter.hasPrefix("/"), !adapter.contains(":"), !Launch.isOfLinux(adapter) else {
                 throw Failure(
                     .notLaunchable,
                     "--for-simulator: adapter: expected the absolute path of one that was built for simulators, found "
