@@ -50,8 +50,11 @@ package struct Comparability: Hashable, Sendable {
         }
         return mismatch("level") { header, _ in header.level.name }
             ?? mismatch("resolutions") { $1.isDecided ? "some" : "none" }
-            ?? mismatch("profile") { $1.facts.profile ?? "none" }
-            ?? mismatch("layout") { $1.facts.layout ?? "none" }
             ?? mismatch("calls") { $0.level == .calls && $1.facts.isOfReplay ? "those of a replay" : "those of an app" }
+            // An app need not know by which rules it is to be replayed.
+            ?? (base.results.facts.isOfReplay && head.results.facts.isOfReplay
+                ? mismatch("profile") { $1.facts.profile ?? "none" }
+                    ?? mismatch("layout") { $1.facts.layout == nil ? "none" : "one" }
+                : nil)
     }
 }

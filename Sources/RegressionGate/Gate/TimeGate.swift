@@ -109,9 +109,9 @@ package struct TimeGate: Sendable {
     }
 
     /// Runs pairs until everything is decided or the cap is reached. `pair` makes one run of each. Which of the two goes
-    /// first is `isBaseFirst`: that of every other pair by `coin`, and the other way in the next. In plain turns a load
-    /// that comes and goes could slow one build more than the other. `clockStep`: the coarsest step between two stamps of
-    /// the runs so far, in nanoseconds.
+    /// first is `isBaseFirst`: base in the first pair, then by `coin` in every other one, and the other way in the next.
+    /// In plain turns a load that comes and goes could slow one build more than the other. `clockStep`: the coarsest step
+    /// between two stamps of the runs so far, in nanoseconds.
     package init(
         _ options: Options = Options(), clockStep: () -> Double = { 0 }, coin: () -> Bool = { .random() },
         pair: (_ isBaseFirst: Bool) throws -> (base: Run, head: Run)
@@ -120,7 +120,7 @@ package struct TimeGate: Sendable {
         var isBaseFirst = true
         for (place, look) in options.looks.enumerated() {
             while runs.count < look {
-                isBaseFirst = runs.count.isMultiple(of: 2) ? coin() : !isBaseFirst
+                isBaseFirst = runs.count.isMultiple(of: 2) ? runs.isEmpty || coin() : !isBaseFirst
                 runs.append(try pair(isBaseFirst))
             }
             pairs = runs.count
