@@ -228,6 +228,32 @@ class LakeTests(LakeCase):
         self.assertEqual([line.split(": ")[0][len(str(folder)) + 1:] for line in notes.splitlines()
                           if "passed over" in line], ["days", "a.keyflight.gz", "b.KEYFLIGHT"])
 
+    def test_what_is_named_much_like_a_trace_or_cannot_be_read_is_no_success(self) -> None:
+        good = sorted(FOLDER.glob("session-*.keyflight"))[0]
+        for name, status in (("a.keyflight.gz", 2), ("b.KEYFLIGHT", 2), ("notes.txt", 0), ("c.keyflight/", 2),
+                             ("days", 0), ("d.keyflight@", 2)):
+            folder = self.root / f"named-{name.strip('/')}"
+            folder.mkdir()
+            shutil.copy(good, folder / "good.keyflight")
+            if name.endswith("/"):
+                (folder / name).mkdir()
+                shutil.copy(sorted(FOLDER.glob("session-*.keyflight"))[1], folder / name)
+            elif name == "days":
+                (folder / name).symlink_to(FOLDER)
+            elif name.endswith("@"):
+                for number in range(25):
+                    (folder / f"{number}.keyflight").symlink_to("nowhere")
+            else:
+                (folder / name).write_bytes(b"")
+            words = ("ingest", f"--program={PROGRAM}", "--format=json", str(folder), str(folder) + "-lake")
+            found, output, notes = self.run_action(*words)
+            self.assertEqual(found, status, (name, notes))
+            self.assertEqual(json.loads(output)["statuses"]["ok"], 2 if name.endswith("/") else 1)
+            if name.endswith("@"):
+                self.assertEqual(sum(".keyflight: " in line for line in notes.splitlines()), 25, notes)
+            elif status == 2:
+                self.assertIn(f"{folder / name}: ", notes)
+
     # MARK: SQL of a person
 
     def asked(self, sql: str) -> tuple[int, list[Any], str]:
@@ -362,6 +388,41 @@ class LakeTests(LakeCase):
         # Another ingest of the traces is another batch, which has their sessions.
         ingest.ingest(FOLDER, folder, self.options, quiet)
         self.assertEqual(self.rows(folder)["histograms"], self.rows(self.whole)["histograms"])
+
+    def test_a_batch_whose_files_are_all_lost_is_named_in_every_action(self) -> None:
+        batched = self.root / "batched"
+        with mock.patch.object(ingest, "BATCH", 70):
+            last = ingest.ingest(FOLDER, batched, self.options, quiet).batches
+        self.assertGreater(last, 2)
+        for lost, words in (((2,), "none of batch 2; "), ((last,), f"none of batch {last}; "),
+                            ((1, 2), "none of batch 1 and of 1 more; ")):
+            folder = self.root / f"batch-{lost[0]}-lost"
+            shutil.copytree(batched, folder)
+            for number in lost:
+                for part in folder.rglob(f"part-{number:06}*.parquet"):
+                    part.unlink()
+            compare = ("compare", str(folder), "4.1", "4.2", "--format", "json")
+            for line in (compare, ("report", str(folder)), ("query", str(folder))):
+                status, _, notes = self.run_action(*line)
+                self.assertEqual(status, 4, (lost, line, notes))
+                self.assertIn(f"expected files of the batches 1 to {last}, found {words}", notes)
+            line, = json.loads(self.run_action(*compare)[1])["missing"]
+            self.assertIn(words, line)
+            # What comes later does not take its number.
+            ingest.ingest(FOLDER, folder, self.options, quiet)
+            self.assertEqual(lake.last_batch(folder), last + 1)
+            self.assertEqual(self.run_action(*compare)[0], 4)
+
+    def test_a_lake_of_before_batches_were_counted_is_read(self) -> None:
+        folder = self.root / "uncounted"
+        shutil.copytree(self.whole, folder)
+        (folder / lake.MARKER).write_text(json.dumps({"schema": lake.SCHEMA}))
+        self.assertEqual(self.rows(folder), self.rows(self.whole))
+        ingest.ingest(FOLDER, folder, self.options, quiet)
+        self.assertEqual(json.loads((folder / lake.MARKER).read_text())["batches"], 1)
+        for last in ("-1", "true", "1.5", '"1"', "null"):
+            (folder / lake.MARKER).write_text(f'{{"schema": "{lake.SCHEMA}", "batches": {last}}}')
+            self.assertEqual(self.run_action("query", str(folder), "SELECT 1 AS one")[0], 2, last)
 
     def test_missing_modules_are_named(self) -> None:
         path = pathlib.Path(actions.__file__).with_name("__main__.py")

@@ -90,11 +90,12 @@ def _ingest(arguments: argparse.Namespace) -> int:
     options = Options(arguments.program, arguments.allow_ids, arguments.pseudonym_key)
     folder = pathlib.Path(arguments.lake)
     result = ingest(pathlib.Path(arguments.folder), folder, options, _progress)
-    for path, reason in result.reasons[:NOTES]:
+    # First those that are in no table, and so are all named.
+    for path, reason in result.reasons[:result.unreadable + NOTES]:
         note(f"{path}: {reason}")
-    if len(result.reasons) > NOTES:
+    if len(result.reasons) > result.unreadable + NOTES:
         note(f"{len(result.reasons)} inputs are bad; sessions has the reasons")
-    for path in result.passed_over[:NOTES]:
+    for path in result.passed_over:
         note(f"{path}: passed over: expected a file named *.keyflight, or a folder that is no link")
     if result.hides_ids:
         note("responder and action ids are (other): --allow-ids FILE names those to keep, from the first ingest on")
@@ -104,7 +105,7 @@ def _ingest(arguments: argparse.Namespace) -> int:
         return 2
     if not result.inputs:
         raise Failure("KF0300", f"{arguments.folder}: expected files named *.keyflight, found none")
-    return 0
+    return 2 if result.misnamed else 0
 
 
 def _compare(arguments: argparse.Namespace) -> int:

@@ -47,6 +47,11 @@ class Ingested:
     def bad(self) -> int:
         return self.unreadable + self.new - self.statuses["ok"]
 
+    @property
+    def misnamed(self) -> bool:
+        """Something was passed over that is named much like a trace."""
+        return any(".keyflight" in os.path.basename(path).lower() for path in self.passed_over)
+
 
 def ingest(source: pathlib.Path, folder: pathlib.Path, options: Options, progress: Callable[[str], None]) -> Ingested:
     with lake.locked(folder):
@@ -74,15 +79,16 @@ def ingest(source: pathlib.Path, folder: pathlib.Path, options: Options, progres
 
 
 def traces(folder: pathlib.Path, passed_over: list[str]) -> Iterator[str]:
-    """The files below a folder that are named like traces. Links to folders are not followed. What may be meant and is
-    not read, such as a.keyflight.gz, is added to passed_over."""
+    """The files and folders below a folder that are named like traces. Links to folders are not followed. What may be
+    meant and is not read, such as a.keyflight.gz, is added to passed_over."""
     def fail(error: OSError) -> None:
         raise Failure("KF0201", f"{error.filename}: {error.strerror}") from error
     for place, folders, names in os.walk(folder, onerror=fail):
         links = [name for name in folders if os.path.islink(os.path.join(place, name))]
         others = [name for name in names if ".keyflight" in name.lower() and not name.endswith(".keyflight")]
         passed_over += [os.path.join(place, name) for name in sorted(links) + sorted(others)]
-        yield from (os.path.join(place, name) for name in names if name.endswith(".keyflight"))
+        own = (name for name in folders if name not in links)
+        yield from (os.path.join(place, name) for name in (*names, *own) if name.endswith(".keyflight"))
 
 
 def _hashes(paths: list[str], result: Ingested) -> dict[str, str]:

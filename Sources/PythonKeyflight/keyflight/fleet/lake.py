@@ -1,16 +1,18 @@
 """A lake: tables of many traces as Parquet files that DuckDB and Spark read.
 
-LAKE/keyflight.lake                                      schema, and the columns' privacy
+LAKE/keyflight.lake                                      schema, and the number of the last batch
 LAKE/table=sessions/date=…/part-BATCH.parquet            its rename is the commit of a batch
 LAKE/table=histograms/date=…/service_version=…/part-BATCH-N.parquet, and chords likewise
 LAKE/staging                                             what an ingest is writing
 
-A batch that has no rows in sessions is not there: views leave it out, and the next ingest removes its files.
+A batch that has no rows in sessions is not there: views leave it out, and the next ingest removes its files. Batches
+are numbered from 1 without a gap, so that one whose files are all lost is known.
 """
 
 from __future__ import annotations
 
 import fcntl
+import itertools
 import json
 import os
 import pathlib
@@ -57,7 +59,8 @@ def connect(folder: pathlib.Path, threads: int | None = None) -> duckdb.DuckDBPy
     """
     if not (folder / MARKER).is_file():
         raise not_a_lake(str(folder))
-    check_schema(folder)
+    # Before the files: what an ingest adds meanwhile is no loss.
+    committed = check_schema(folder)
     # Names of files are relative, and short.
     os.chdir(folder)
     files = {table: sorted(map(str, pathlib.Path(f"table={table}").glob("**/*.parquet"))) for table in TABLES}
@@ -72,6 +75,7 @@ def connect(folder: pathlib.Path, threads: int | None = None) -> duckdb.DuckDBPy
             hive_partitioning = true, hive_types_autocast = false)""")
         _check_rows(connection, folder, table, paths)
     _check_sessions(connection, folder, files["sessions"])
+    _check_batches(folder, committed, {batch(pathlib.Path(path)) for paths in files.values() for path in paths})
     # A trace that was read again, by a later keyflight, has rows of several batches.
     connection.execute("""CREATE TEMP VIEW sessions AS SELECT * FROM stored_sessions
         QUALIFY batch = max(batch) OVER (PARTITION BY trace_id)""")
@@ -156,6 +160,17 @@ def _check_sessions(connection: duckdb.DuckDBPyConnection, folder: pathlib.Path,
                                         f"table={table} has {traces}, found none; ingest their traces again")
 
 
+def _check_batches(folder: pathlib.Path, committed: int, found: set[int]) -> None:
+    """Batches of which some file is there, up to the last one that was committed."""
+    last = max(committed, *found)
+    lost = last - len(found - {0})
+    if lost > 0:
+        first = next(number for number in itertools.count(1) if number not in found)
+        more = f" and of {lost - 1} more" if lost > 1 else ""
+        raise Failure("KF0400", f"{folder}: expected files of the batches 1 to {last}, found none of batch {first}"
+                                f"{more}; put them back, or ingest every trace into a new lake")
+
+
 def damaged_file() -> str | None:
     """The first Parquet file of the lake in the working folder that cannot be read: not each of DuckDB's errors has the
     name of a file."""
@@ -168,16 +183,25 @@ def damaged_file() -> str | None:
     return None
 
 
-def check_schema(folder: pathlib.Path) -> None:
+def check_schema(folder: pathlib.Path) -> int:
+    """Returns the number of the last batch that was committed; 0 where none is recorded."""
     try:
         with open(folder / MARKER, "rb") as file:
-            found = json.loads(file.read(_MARKER_LIMIT))["schema"]
-    except (ValueError, TypeError, KeyError, RecursionError):
-        found = None
+            content = json.loads(file.read(_MARKER_LIMIT))
+        found, last = content["schema"], content.get("batches", 0)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        found, last = None, 0
     if not isinstance(found, str):
         raise Failure("KF0200", f"{folder / MARKER}: expected a schema, found another content")
     if found != SCHEMA:
         raise Failure("KF0400", f"{folder}: schema: expected {SCHEMA}, found {safe(found)[:100]}")
+    if type(last) is not int or last < 0:
+        raise Failure("KF0200", f"{folder / MARKER}: batches: expected a number from 0, found another content")
+    return last
+
+
+def _write_marker(folder: pathlib.Path, last: int) -> None:
+    write_private(folder / MARKER, (json.dumps({"schema": SCHEMA, "batches": last}) + "\n").encode())
 
 
 def database(threads: int | None = None) -> duckdb.DuckDBPyConnection:
@@ -195,7 +219,10 @@ def database(threads: int | None = None) -> duckdb.DuckDBPyConnection:
 def create(folder: pathlib.Path, program: str) -> None:
     """Makes an empty lake of a folder, if it is none."""
     if (folder / MARKER).is_file():
-        return check_schema(folder)
+        # Of an ingest that was killed between its last batch and the marker.
+        if check_schema(folder) < (last := last_batch(folder)):
+            _write_marker(folder, last)
+        return
     # Some of these are there when the first ingest was killed at once.
     own = {"lock", MARKER + ".new", *(f"table={table}" for table in TABLES)}
     if not own.issuperset(os.listdir(folder)):
@@ -210,7 +237,7 @@ def create(folder: pathlib.Path, program: str) -> None:
             connection.register("rows", reader.read_all())
             copy(connection, f"SELECT {columns(table)}, 0::BIGINT AS batch FROM rows", place / "part-000000.parquet")
             connection.unregister("rows")
-    write_private(folder / MARKER, (json.dumps({"schema": SCHEMA}) + "\n").encode())
+    _write_marker(folder, 0)
 
 
 def write_private(path: pathlib.Path, content: bytes) -> None:
@@ -281,7 +308,9 @@ def batch(path: pathlib.Path) -> int:
 
 
 def last_batch(folder: pathlib.Path) -> int:
-    return max((batch(path) for path in (folder / "table=sessions").glob("date=*/part-*.parquet")), default=0)
+    """Its number is not given again, also where its files are lost."""
+    found = (batch(path) for path in (folder / "table=sessions").glob("date=*/part-*.parquet"))
+    return max(check_schema(folder), *found)
 
 
 def remove_unfinished(folder: pathlib.Path) -> int:
@@ -311,3 +340,4 @@ def publish(folder: pathlib.Path, date: str) -> None:
     for path in staging.glob("part-*.parquet"):
         path.rename(place / path.name)
     shutil.rmtree(staging)
+    _write_marker(folder, last_batch(folder))
