@@ -108,10 +108,10 @@ package struct TimeGate: Sendable {
         return verdicts.allSatisfy { $0 == .better } ? .better : .notWorse
     }
 
-    /// Runs pairs until everything is decided or the cap is reached. `pair` makes one run of each. Which of the two goes
-    /// first is `isBaseFirst`: base in the first pair, then by `coin` in every other one, and the other way in the next.
-    /// In plain turns a load that comes and goes could slow one build more than the other. `clockStep`: the coarsest step
-    /// between two stamps of the runs so far, in nanoseconds.
+    /// Runs pairs until everything is decided or the cap is reached. `pair` makes one run of each. Which of the two
+    /// goes first is `isBaseFirst`: base in the first pair, then by `coin` in every other one, and the other way in the
+    /// next. In plain turns a load that comes and goes could slow one build more than the other. `clockStep`: the
+    /// coarsest step between two stamps of the runs so far, in nanoseconds.
     package init(
         _ options: Options = Options(), clockStep: () -> Double = { 0 }, coin: () -> Bool = { .random() },
         pair: (_ isBaseFirst: Bool) throws -> (base: Run, head: Run)
