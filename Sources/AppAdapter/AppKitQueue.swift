@@ -88,8 +88,8 @@ extension AppKitSession {
         return unnamed[code]
     }
 
-    /// `nil` for keys without Command or Control, which may be text. AppKit does not ignore Shift: that of a letter can be
-    /// taken back, and of another key only the layout knows what it has without.
+    /// `nil` for keys without Command or Control, which may be text. AppKit does not ignore Shift: that of a letter can
+    /// be taken back, and of another key only the layout knows what it has without.
     func character(of event: keyflight_object, _ flags: UInt) -> RecordedName? {
         guard flags & (1 << 18 | 1 << 20) != 0 else { return nil }
         let text = messages.text(messages.object(event, messages.charactersIgnoringModifiers))

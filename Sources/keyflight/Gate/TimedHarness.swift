@@ -91,8 +91,8 @@ struct TimedHarness {
             "\(name): end: expected within \(seconds) s, found it running; --timeout gives it longer")
     }
 
-    /// Instructions of one run, as valgrind counts them. It must come to what another one, `first`, came to: less work is
-    /// no gain.
+    /// Instructions of one run, as valgrind counts them. It must come to what another one, `first`, came to: less work
+    /// is no gain.
     func instructions(of first: Outcome, _ console: Console) throws -> UInt64 {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
