@@ -52,6 +52,8 @@ extension TraceDiff {
         return counts.map(DiffFormatter.count)
     }
 
+    static let keysAlone = "resolutions: expected some, found keys alone in both builds: nothing else was compared"
+
     /// Parts that were not compared, one a line: the two cannot be called the same.
     ///
     /// `level: expected calls, as in base.keyflight, found resolutions`,
@@ -77,7 +79,7 @@ extension TraceDiff {
         if isNoneDecided || base.presses == 0 && head.presses == 0 {
             lines.append("presses: expected one that both decide, found none")
         } else if expectsResolutions, !base.isDecided, !head.isDecided {
-            lines.append("resolutions: expected some at this level, found none in both")
+            lines.append(TraceDiff.keysAlone)
         }
         return lines + undecidedLines
     }
