@@ -69,10 +69,42 @@ import Testing
         ("press a\npress '\npress b\npress opt+left\npress cmd+w\n", "'", "-"),
     ])
     func aMaskedTextIsNotReadOffItsSelection(_ script: String, _ typed: String, _ other: String) throws {
+        try expectSame(Self.note, script, script.replacing("press \(typed)\n", with: "press \(other)\n"))
+    }
+
+    /// A letter that a command takes shows in what it ran, in how long the next key waits, and in whether it repeats.
+    @Test(arguments: [
+        ("webView, editable: true", "ios15", "type bread\n"), ("textField", "ios134", "type bread\n"),
+        ("textField", "ios7", "hold r 1500ms\ntype ab\n"), ("textField", "ios134", "hold r 1500ms\ntype ab\n"),
+    ])
+    func aMaskedLetterIsNotReadOffItsCommand(_ kind: String, _ profile: String, _ script: String) throws {
+        let scene = """
+            scene: 1
+            name: letters
+            profile: \(profile)
+            responders:
+              - {id: app, kind: application}
+              - {id: scn, kind: windowScene}
+              - {id: win, kind: window, keyWindow: true, rootViewController: vc}
+              - id: vc
+                kind: viewController
+                view: v
+                actions: ["act:"]
+                keyCommands: [{input: r, action: "act:"}]
+                cost: {"act:": 90ms}
+              - {id: v, kind: view}
+              - {id: field, superview: v, kind: \(kind)}
+            firstResponder: field
+
+            """
+        try expectSame(scene, script, script.replacing("bread", with: "bzead").replacing("hold r", with: "hold z"))
+    }
+
+    /// Two scripts that type other letters give the same masked trace, and the same redacted one.
+    private func expectSame(_ scene: String, _ scripts: String...) throws {
         try Files.withFolder { folder in
-            try Files.write(Array(Self.note.utf8), to: folder + "/s.yaml")
-            let shown = try [typed, other].map { key in
-                let keys = script.replacing("press \(typed)\n", with: "press \(key)\n")
+            try Files.write(Array(scene.utf8), to: folder + "/s.yaml")
+            let shown = try scripts.map { keys in
                 let replay = ["replay", "-", "--scene", folder + "/s.yaml", "--force", "-o"]
                 let clear = CommandRun(replay + [folder + "/c", "--show-keys"], stdin: Array(keys.utf8))
                 let masked = CommandRun(replay + [folder + "/m"], stdin: Array(keys.utf8))

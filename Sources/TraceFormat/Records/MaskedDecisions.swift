@@ -15,6 +15,8 @@ public struct MaskedDecisions: Sendable {
     private var menuComesFirst = false
     /// A text input has the keyboard; `nil` where an app does not report it.
     private var hasTextInput: Bool?
+    /// The text that has the keyboard is a web page's, which asks commands first under every profile.
+    private var isWebPage = false
     private var hasBareKey = false
     private var hasPriorityKey = false
     private var seenLists: Set<CommandListRef> = []
@@ -75,7 +77,9 @@ public struct MaskedDecisions: Sendable {
             }
         case .textInput(let record):
             hasTextInput = record.responder != nil
-            if let id = record.responder.flatMap({ definitions[$0]?.id }) { inputs.insert(ByteName(id)) }
+            let input = record.responder.flatMap { definitions[$0] }
+            isWebPage = input.map { $0.kind == "webView" || $0.kind.hasSuffix("WebView") } ?? false
+            if let input { inputs.insert(ByteName(input.id)) }
         case .text: hidesText = true
         case .call(let record):
             guard case .commands(let list) = record.answer else { return }
@@ -117,7 +121,7 @@ public struct MaskedDecisions: Sendable {
     public mutating func hides(_ press: UInt32) -> Bool {
         guard hasBareKey, masked.contains(press) else { return false }
         if hidden.contains(press) { return true }
-        guard hasPriorityKey || commandsComeFirst, hasTextInput ?? true else { return false }
+        guard hasPriorityKey || commandsComeFirst || isWebPage, hasTextInput ?? true else { return false }
         MaskedDecisions.insert(press, &hidden)
         hidAny = true
         return true
@@ -125,10 +129,15 @@ public struct MaskedDecisions: Sendable {
 
     /// The part of a record that may be recorded; `nil` for nothing.
     public mutating func kept(_ body: TraceRecord.Body, _ definitions: TraceDefinitions) -> TraceRecord.Body? {
+        // Whether a held key repeats depends on what takes it.
+        if case .key(let key) = body, key.phase == .repeat, let press = key.press, hides(press) { return nil }
         guard let at = body.decided else { return body }
         // The functions of a command name it, and so its key.
         if case .samples = body, masked.contains(at.press), !isText(at.press) { return nil }
+        // A press waits for what became of the one before.
+        if hidAny, case .stage(let record) = body, record.stage == .inputDelay { return nil }
         guard hides(at.press) else { return hidesText ? withoutText(body, definitions) : body }
+        guard at.tick == 0 else { return nil }
         switch body {
         case .call(let record): return record.kind == .keyCommands ? body : nil
         case .candidate(let record): return record.verdict == .possible ? body : nil
@@ -147,7 +156,7 @@ public struct MaskedDecisions: Sendable {
     }
 
     /// Stages before anything is matched.
-    private static let stages: Set<LatencyStage> = [.hid, .transport, .inputDelay, .presses, .collect]
+    private static let stages: Set<LatencyStage> = [.hid, .transport, .presses, .collect]
 
     private func withoutText(_ body: TraceRecord.Body, _ definitions: TraceDefinitions) -> TraceRecord.Body {
         switch body {
