@@ -22,6 +22,8 @@ package struct StuckModifier: Hashable, Sendable {
 /// seconds after the last evidence suffered from it; or when a press after the app stopped being active still has it.
 struct ModifierTracker: Sendable {
     private var held: [Held] = []
+    /// Between a press and what it comes to.
+    private var isDeciding = false
     /// Those found so far, as far as they are kept.
     private(set) var stuck: [StuckModifier] = []
     private static let stuckLimit = 256
@@ -40,7 +42,8 @@ struct ModifierTracker: Sendable {
     mutating func consume(_ record: TraceRecord, _ names: TraceDefinitions, _ accumulator: inout FindingAccumulator) {
         switch record.body {
         case .key(let key): note(key, at: record.time, &accumulator)
-        case .keyWindow(let change): if change.window == nil { cross() }
+        case .keyWindow(let change): if change.window == nil, !isBeingClosed(change.cause) { cross() }
+        case .resolution: isDeciding = false
         case .step(let step): if names[step.step] == "deactivate" { cross() }
         case .hardware(let hardware): if !hardware.isAttached { cross() }
         case .loss(let loss): if loss.cause == .dropped { cross() }
@@ -48,10 +51,16 @@ struct ModifierTracker: Sendable {
         }
     }
 
+    /// A window that a press or a step of the scene takes away leaves the app active.
+    private func isBeingClosed(_ cause: FocusCause) -> Bool {
+        isDeciding || cause != .windowChange && cause != .unknown
+    }
+
     /// The app deactivated.
     private mutating func cross() { for index in held.indices { held[index].hasCrossed = true } }
 
     private mutating func note(_ key: KeyRecord, at time: TraceTime, _ accumulator: inout FindingAccumulator) {
+        isDeciding = key.phase == .down && key.press != nil
         guard let usage = key.key.usage, let flag = usage.modifierKey?.modifiers else {
             if key.phase == .down, let press = key.press { suspect(key, press, time, &accumulator) }
             return
