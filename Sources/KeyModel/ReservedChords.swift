@@ -17,10 +17,13 @@ public struct ReservedChords: Hashable, Sendable {
 
     public var text: String { chords.isEmpty ? "none" : chords.map(\.text).joined(separator: " ") }
 
-    /// True where a command with this input and these modifiers is for one of the chords.
-    public func contains(input: String, modifiers: KeyModifiers) -> Bool {
+    /// True where a command with this input and these modifiers is for one of the chords. `usage`: the key, which
+    /// decides where its input is a constant.
+    public func contains(input: String, modifiers: KeyModifiers, usage: KeyUsage? = nil) -> Bool {
         let input = KeyNames.lowercased(input)
-        return chords.contains { $0.modifiers == modifiers && $0.usage.usInput == input }
+        return chords.contains {
+            $0.modifiers == modifiers && ($0.usage.usInput.map { $0 == input } ?? ($0.usage == usage))
+        }
     }
 }
 

@@ -106,8 +106,7 @@ package struct OfferedCommandRules: Sendable {
             return nil
         }
         let key = CommandDefinition.key(ofInput: input)
-        let isReserved = chords.contains(input: input, modifiers: modifiers)
-            || chords.chords.contains { $0.modifiers == modifiers && $0.usage == key }
+        let isReserved = chords.contains(input: input, modifiers: modifiers, usage: key)
         return isReserved ? ("kept by the system", "choose another chord: no app gets this one") : nil
     }
 

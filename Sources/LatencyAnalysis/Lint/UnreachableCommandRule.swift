@@ -142,7 +142,7 @@ struct UnreachableCommandRule: Sendable {
     private func has(_ parameter: String, _ chord: PressChord, _ tick: TracePress) -> Bool {
         let name = EnvironmentRecord.nameOfFact(aboutParameter: parameter)
         let chords = tick.context.environment[name].flatMap { ReservedChords(text: $0) }
-        return chords?.contains(input: chord.input ?? "", modifiers: chord.modifiers.intersection(.matchMask)) ?? false
+        return chords?.contains(input: chord.input ?? "", modifiers: chord.modifiers, usage: chord.key?.usage) ?? false
     }
 
     /// Commands of the menu, of windows and of the application are there to be overridden by those inside.
