@@ -80,11 +80,9 @@ extension BindingsAnalysis {
             let place = ReplayCheckpoint(plan, timeline, before: context.lastPress)
             var typed: String?
             let found = try place.resolution { engine in
-                let input = engine.effectiveInput(
-                    of: binding.input, isLocalised: !binding.attributes.contains(.notLocalised),
-                    isMirrored: !binding.attributes.contains(.notMirrored))
+                let (input, key) = engine.key(of: binding)
                 typed = input
-                return engine.key(ofInput: input, binding.modifiers)
+                return key
             }
             bindings[at].hasNoKey = found == nil
             guard let found else { continue }
@@ -94,22 +92,38 @@ extension BindingsAnalysis {
         }
     }
 
+    /// Finds the key that each pressed chord has on the layout.
+    package mutating func findKeys(under engine: KeyboardEngine) {
+        layout = rules?.layoutName
+        for at in bindings.indices where bindings[at].typedKey == nil && !bindings[at].isNowhere {
+            let (input, key) = engine.key(of: bindings[at])
+            guard let key else { continue }
+            (bindings[at].typedInput, bindings[at].typedKey) = (input, key)
+        }
+    }
+
     /// Marks the chords of a recording that no command gets: those that no key of the layout types, and those that the
     /// system keeps.
     package mutating func markUnreachable(under engine: KeyboardEngine) {
         layout = rules?.layoutName
         for at in bindings.indices where bindings[at].presses == 0 {
-            let attributes = bindings[at].attributes
-            let input = engine.effectiveInput(
-                of: bindings[at].input, isLocalised: !attributes.contains(.notLocalised),
-                isMirrored: !attributes.contains(.notMirrored))
-            let key = engine.key(ofInput: input, bindings[at].modifiers)
+            let key = engine.key(of: bindings[at]).key
             bindings[at].hasNoKey = key.map(engine.becomesEscape) ?? true
             guard let key, engine.isReserved(key) else { continue }
             bindings[at].answer = Answer(
                 outcome: .unhandled, takenBy: .system, supplier: nil, action: nil, target: nil, swallower: nil,
                 isUnperformable: false)
         }
+    }
+}
+
+extension KeyboardEngine {
+    /// The input under which a binding's chord is searched, and the key that has it; `nil` where none has.
+    fileprivate func key(of binding: BindingsAnalysis.Binding) -> (input: String, key: Chord?) {
+        let input = effectiveInput(
+            of: binding.input, isLocalised: !binding.attributes.contains(.notLocalised),
+            isMirrored: !binding.attributes.contains(.notMirrored))
+        return (input, key(ofInput: input, binding.modifiers))
     }
 }
 

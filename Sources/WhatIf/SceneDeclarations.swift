@@ -42,15 +42,13 @@ package enum SceneDeclarations {
         }
     }
 
-    /// In a window, and in no controller that its container hides.
+    /// In a window, and in no controller that its container hides or covers: one is asked once it is shown.
     private static func isInSight(_ responder: Responder) -> Bool {
         guard SceneSweep.isAttached(responder) else { return false }
         var seen: Set<ObjectIdentifier> = []
         var here: Responder? = responder
         while let responder = here, seen.insert(ObjectIdentifier(responder)).inserted {
-            if let controller = responder as? ViewController, let parent = controller.parent,
-                !parent.visibleChildren.contains(where: { $0 === controller })
-            {
+            if let controller = responder as? ViewController, controller.parent?.shows(controller) == false {
                 return false
             }
             here = responder.next
@@ -62,7 +60,7 @@ package enum SceneDeclarations {
     /// (T-21), as findings without presses.
     package static func inspect(_ scene: Scene, into scanner: inout LintScanner) {
         let menus = [scene.mainMenu] + scene.mainMenuVariants.map(\.value)
-        let inMenu = Set(menus.flatMap { $0 }.flatMap(\.actions))
+        let inMenu = Set(menus.flatMap { $0 }.flatMap(\.commands).map(\.action))
         for responder in scene.responders {
             let kind = responder.kind.rawValue.lowercased()
             if !responder.buildMenu.isEmpty, !kind.hasSuffix("application"), kind != "appdelegate" {
@@ -82,12 +80,12 @@ package enum SceneDeclarations {
 }
 
 extension MenuDescription {
-    /// The actions of the commands in it.
-    fileprivate var actions: [String] {
+    /// The commands in it.
+    var commands: [CommandDescription] {
         switch self {
-        case .command(let command): [command.action]
-        case .menu(_, _, let children), .replaceChildren(_, let children): children.flatMap(\.actions)
-        case .placed(let menu, _): menu.actions
+        case .command(let command): [command]
+        case .menu(_, _, let children), .replaceChildren(_, let children): children.flatMap(\.commands)
+        case .placed(let menu, _): menu.commands
         case .remove: []
         }
     }

@@ -178,7 +178,8 @@ package struct SceneSweep {
             // A key that no command was asked for is no binding.
             guard press.chord != nil || press.key == nil else { return try visit(press) }
             analyzer.scan(
-                press.recording, context: press.context.responder, chord: press.chord, typed: press.typed?.input)
+                press.recording, context: press.context.responder, chord: press.chord, typed: press.typed?.input,
+                key: press.key)
             try visit(press)
         }
         var analysis = analyzer.analysis()
@@ -191,6 +192,28 @@ package struct SceneSweep {
     package func answer(to typed: CommandChord, in context: Context) throws -> BindingsAnalysis.Answer? {
         guard let key = key(of: typed), let recording = try record(key, in: context) else { return nil }
         return BindingsAnalyzer.answer(of: recording)
+    }
+
+    /// What gets a chord that no command of the app has, in each context.
+    package func unoffered(_ query: ChordQuery) throws -> [BindingsAnalysis.Unoffered] {
+        let typing = query.character.flatMap { engine.key(ofInput: $0, query.modifiers) }
+        let position = query.usage.map { Chord(modifiers: query.modifiers, usage: $0) }
+        guard let key = typing?.modifiers == query.modifiers ? typing : position else { return [] }
+        let input = query.character ?? key.usage.usInput ?? ""
+        return try contexts.compactMap { context in
+            guard let recording = try record(key, in: context) else { return nil }
+            return BindingsAnalyzer.answer(of: recording).map {
+                BindingsAnalysis.Unoffered(
+                    context: context.responder, chord: CommandChord(input: input, modifiers: query.modifiers),
+                    answer: $0)
+            }
+        }
+    }
+
+    /// Actions that the scene's main menu declares for a chord.
+    package func menuActions(of query: ChordQuery) -> [String] {
+        replay.scene.mainMenu.flatMap(\.commands)
+            .filter { query.matches(input: $0.input ?? "", modifiers: $0.modifiers) }.map(\.action)
     }
 
     /// A key that no keyboard of today has.

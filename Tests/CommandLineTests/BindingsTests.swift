@@ -127,6 +127,51 @@ import Testing
         }
     }
 
+    private static let dropping = """
+        scene: 1
+        name: menus
+        profile: ios26
+        responders:
+          - {id: app, kind: application, actions: ["own:"]}
+          - {id: scn, kind: windowScene, next: app}
+          - {id: win, kind: window, keyWindow: true, windowScene: scn, rootViewController: root}
+          - {id: root, kind: viewController, view: page, canBecomeFirstResponder: true}
+          - {id: page, kind: view}
+          - {id: field, kind: textField, superview: page}
+        firstResponder: root
+        mainMenu:
+          - menu: own
+            title: Own
+            after: edit
+            children:
+              - {input: t, modifiers: [command], action: "own:", title: Own}
+              - {input: w, modifiers: [command], action: "shut:", title: Shut}
+        """
+
+    @Test("A chord that only the system has is named with its item, by the answer to a press of it",
+        arguments: [
+            ("cmd+w", "From root its key goes to the system, for performClose: of scn.", "performClose:"),
+            ("cmd+b", "From root its key goes to the system, for toggleBoldface:, which no responder performs", nil),
+            ("cmd+c", "From field its key goes to the system, for copy:", nil),
+            ("cmd+h", "From root its key goes to the system, for Hide.", nil),
+            ("cmd+t", "own: has it in the scene's main menu, and is left out.", nil),
+            ("cmd+j", "No responder and no menu has such a chord.", nil),
+        ] as [(String, String, String?)])
+    func chordOfSystem(_ tried: (chord: String, words: String, action: String?)) throws {
+        try Files.withFolder { folder in
+            let scene = folder + "/menus.scene.yaml"
+            try Files.write(Array(Self.dropping.utf8), to: scene)
+            let run = CommandRun("bindings", scene, "--chord", tried.chord)
+            #expect(run.status == 3 && run.text.contains(tried.words), "\(run.text)")
+            guard let action = tried.action else { return }
+            try Files.write(Array("press \(tried.chord)\n".utf8), to: folder + "/a.keys")
+            let replay = CommandRun("replay", "--scene", scene, folder + "/a.keys").text
+            #expect(replay.contains("| performed | standardEdit | \(action) |"), "\(replay)")
+            let json = CommandRun("bindings", scene, "--chord", tried.chord, "--format", "json").text
+            #expect(json.contains("\"action\":\"\(action)\""), "\(json)")
+        }
+    }
+
     @Test("A title of several lines stays in its row of the overlay")
     func titleOfLines() throws {
         try Files.withFolder { folder in

@@ -3,6 +3,25 @@ import TraceFormat
 import TracePresses
 
 extension BindingsAnalysis {
+    /// A press of a chord that no command of the app has.
+    package struct Unoffered: Hashable, Sendable {
+        /// The responder that keys start from; `nil` where there is none.
+        package var context: String?
+        package var chord: CommandChord
+        package var answer: Answer
+
+        package init(context: String?, chord: CommandChord, answer: Answer) {
+            (self.context, self.chord, self.answer) = (context, chord, answer)
+        }
+
+        /// An item of the system's menu, or a key that the system keeps.
+        package var isOfSystem: Bool { answer.takenBy == .system || answer.takenBy == .standardEdit }
+        /// What the system has on it.
+        package var item: String? {
+            answer.action ?? SystemChord.name(input: chord.input, modifiers: chord.modifiers)
+        }
+    }
+
     /// The result of one press, in the terms of a line of `replay`.
     package struct Answer: Hashable, Sendable {
         package var outcome: Outcome

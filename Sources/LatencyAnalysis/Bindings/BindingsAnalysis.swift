@@ -13,6 +13,10 @@ package struct BindingsAnalysis: Hashable, Sendable {
     package var isCut = false
     /// What is left out of a scene's main menu, or ends the app as it is built, with the reason: it offers nothing.
     package var menuConflicts: [MenuConflict] = []
+    /// What gets the chord that was asked for and that the app does not offer, in each context of a scene.
+    package var unoffered: [Unoffered] = []
+    /// Actions that the scene's main menu declares for that chord, and that building it left out.
+    package var leftOut: [String] = []
     /// The environment of the last press of a recording.
     package var rules: PressRules?
     /// Name of the layout on which the chords without a press were tried; `nil` where they were not.
@@ -46,7 +50,7 @@ package struct BindingsAnalysis: Hashable, Sendable {
         package var answer: Answer?
         /// The input under which it is searched on the layout, where a key types that.
         package var typedInput: String?
-        /// The key that was pressed for it in place of a script's.
+        /// The key that has it on the layout, with Shift where its character needs that.
         package var typedKey: Chord?
         package var isOfScene = false
         /// The layout has no key for it.
@@ -87,9 +91,15 @@ package struct BindingsAnalysis: Hashable, Sendable {
         package var won: UInt64
     }
 
-    /// Keeps the bindings that match a chord.
-    package mutating func select(_ query: ChordQuery) {
-        bindings.removeAll { !query.matches(input: $0.input, modifiers: $0.modifiers) }
+    /// Keeps the bindings that match a chord, by the command's own or by the key that has it on the layout; where
+    /// that is not known yet (`isTyped` false), all that may.
+    package mutating func select(_ query: ChordQuery, isTyped: Bool = true) {
+        bindings.removeAll { binding in
+            if query.matches(input: binding.input, modifiers: binding.modifiers) { return false }
+            guard isTyped else { return query.modifiers != binding.modifiers.union(.shift) }
+            guard let key = binding.typedKey, let typed = binding.typedInput else { return true }
+            return !query.matches(input: typed, modifiers: key.modifiers)
+        }
     }
 }
 
@@ -122,6 +132,7 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
         var context: String?
         var chord: CommandChord?
         var typed: String?
+        var key: Chord?
     }
 
     private struct Place: Hashable, Sendable {
@@ -182,9 +193,11 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
     }
 
     /// Reads a press of a scene in one of its focus contexts. `chord`: of the command that it is for.
-    /// `typed`: the input that was pressed for it.
-    package mutating func scan(_ recording: Recording, context: String?, chord: CommandChord?, typed: String?) {
-        explored = Explored(context: context, chord: chord, typed: typed)
+    /// `typed`: the input that `key` was pressed for.
+    package mutating func scan(
+        _ recording: Recording, context: String?, chord: CommandChord?, typed: String?, key: Chord?
+    ) {
+        explored = Explored(context: context, chord: chord, typed: typed, key: key)
         begin(recording.initialContext)
         // A press that is taken before commands are asked for has them as shadow reads.
         for case .call(let call) in recording.records.map(\.body) where call.kind == .keyCommands {
@@ -227,7 +240,7 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
     ) {
         guard let at = places[Place(context: contexts[context].start, chord)] else { return }
         bindings[at].answer = BindingsAnalysis.Answer(tick, names)
-        bindings[at].typedInput = explored?.typed
+        (bindings[at].typedInput, bindings[at].typedKey) = (explored?.typed, explored?.key)
         orders[at] = tick.candidates.compactMap { candidate in
             guard let command = names[candidate.command] else { return nil }
             return Offer(

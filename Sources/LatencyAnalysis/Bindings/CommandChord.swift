@@ -46,7 +46,7 @@ extension CommandDefinition {
 
 extension ChordQuery {
     /// Returns true if a command with this input has the chord.
-    func matches(input: String, modifiers: KeyModifiers) -> Bool {
+    package func matches(input: String, modifiers: KeyModifiers) -> Bool {
         guard admits(modifiers) else { return false }
         if let key = CommandDefinition.key(ofInput: input) { return key == usage }
         return matchesCharacter(input)

@@ -28,8 +28,7 @@ package struct BindingsReport: FittedReport, Sendable {
         let unknown = info.flatMap(BindingsReport.unknown)
         guard !analysis.bindings.isEmpty else {
             let isUnstarted = !analysis.contexts.isEmpty && analysis.contexts.allSatisfy { $0.start == nil }
-            let reason = isUnstarted
-                ? BindingsReport.noStart + "." : "No responder and no menu has such a chord."
+            let reason = isUnstarted ? BindingsReport.noStart + "." : unoffered
             return text + "\n" + (unknown ?? reason) + "\n" + drops(style)
         }
         for context in analysis.contexts {
@@ -40,6 +39,32 @@ package struct BindingsReport: FittedReport, Sendable {
         if analysis.isCut { text += "\n" + BindingsReport.cut + "\n" }
         if let unknown, info?.chainGap != nil { text += "\n" + unknown + "\n" }
         return text + drops(style)
+    }
+
+    /// Why there is no binding: what gets the key in place of the app's commands, where something does.
+    private var unoffered: String {
+        let found = analysis.unoffered.filter { $0.answer.takenBy != nil }
+        guard !found.isEmpty || !analysis.leftOut.isEmpty else { return "No responder and no menu has such a chord." }
+        var lines = ["The app offers no such chord."]
+        for action in analysis.leftOut {
+            lines.append("\(SafeText.escaped(action, limit: 60)) has it in the scene's main menu, and is left out.")
+        }
+        for found in found {
+            let place = found.context.map { "From \(SafeText.escaped($0, limit: 60))" } ?? "Without a first responder"
+            lines.append("\(place) its key goes to \(BindingsReport.receiver(found)).")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func receiver(_ found: BindingsAnalysis.Unoffered) -> String {
+        guard found.isOfSystem else { return taker(found.answer) }
+        let item = found.item.map { SafeText.escaped($0, limit: 60) }
+        let words = "the system" + (item.map { ", for \($0)" } ?? "")
+        switch found.answer.outcome {
+        case .performed: return words + (found.answer.target.map { " of \(SafeText.escaped($0, limit: 60))" } ?? "")
+        case .blockedUnperformable: return words + ", which no responder performs; it blocks the key"
+        default: return words
+        }
     }
 
     private func drops(_ style: ReportStyle) -> String {
@@ -122,14 +147,13 @@ package struct BindingsReport: FittedReport, Sendable {
         return "on \(layout.map { SafeText.escaped($0, limit: 40) } ?? "this layout"): nowhere"
     }
 
-    /// `⌘[`; where the layout has it elsewhere, `⌘[, on de ⌘Ö`.
+    /// `⌘[`; where the layout has it elsewhere, `⌘[, on de ⌘Ö`, or with Shift only, `⌘1, on fr ⇧⌘1`.
     static func key(_ binding: BindingsAnalysis.Binding, on layout: String?) -> String {
         let modifiers = Chord.glyphs(binding.modifiers)
         let own = modifiers + KeyFormatter.input(binding.input)
-        guard let layout, let typed = binding.typedInput, typed.lowercased() != binding.input.lowercased() else {
-            return own
-        }
-        return "\(own), on \(SafeText.escaped(layout, limit: 40)) \(modifiers)\(KeyFormatter.input(typed))"
+        guard let layout, let typed = binding.typedInput else { return own }
+        let pressed = Chord.glyphs(binding.typedKey?.modifiers ?? binding.modifiers) + KeyFormatter.input(typed)
+        return pressed == own ? own : "\(own), on \(SafeText.escaped(layout, limit: 40)) \(pressed)"
     }
 
     static func words(_ offer: BindingsAnalysis.Offer) -> String {
@@ -205,7 +229,10 @@ package struct BindingsReport: FittedReport, Sendable {
                 ]
                 if let layout = analysis.layout {
                     let typed = binding.isNowhere ? nil : binding.typedInput
-                    object.add(["layout": layout, "typed": typed, "nowhere": binding.isNowhere])
+                    object.add([
+                        "layout": layout, "typed": typed, "nowhere": binding.isNowhere,
+                        "pressed": binding.isNowhere ? nil : binding.typedKey?.text,
+                    ])
                 }
                 if let answer = binding.answer {
                     object.add([
@@ -221,6 +248,15 @@ package struct BindingsReport: FittedReport, Sendable {
         let raised = analysis.menuConflicts.filter { $0.kind != .dropped }
         if !drops.isEmpty { object.add("menu_dropped", drops.map(\.what)) }
         if !raised.isEmpty { object.add("menu_raised", raised.map(\.words)) }
+        if !analysis.unoffered.isEmpty {
+            object.add("unoffered", analysis.unoffered.map { found -> JSONObject in
+                [
+                    "context": found.context, "outcome": found.answer.outcome.name,
+                    "takenBy": found.answer.takenBy?.name, "action": found.answer.action,
+                    "target": found.answer.target, "item": found.isOfSystem ? found.item : nil,
+                ]
+            })
+        }
         if let info { object.add(info.jsonEnd) }
         return object.line
     }

@@ -47,14 +47,23 @@ struct Bindings: Verb {
     func perform(on console: Console) throws -> ExitStatus {
         let input = try Input(input, console, replay: replay)
         if overlay { return try showOverlay(of: input, console) }
-        var report: BindingsReport
+        let report: BindingsReport
         var status = ExitStatus.fine
         if input.isScene {
+            let query = try query()
             let analysis = try ReplayJob.explaining(input.name) {
                 var sweep = try SceneSweep(input.sceneReplay())
-                return try sweep.bindings {
+                var analysis = try sweep.bindings {
                     console.progress.step("pressing the chords of \(input.name): \($0.place)")
                 }
+                if let query {
+                    analysis.select(query)
+                    if analysis.bindings.isEmpty {
+                        analysis.unoffered = try sweep.unoffered(query)
+                        if !analysis.menuConflicts.isEmpty { analysis.leftOut = sweep.menuActions(of: query) }
+                    }
+                }
+                return analysis
             }
             report = BindingsReport(analysis, info: nil, name: input.name)
         } else {
@@ -64,11 +73,11 @@ struct Bindings: Verb {
             try source.feed(&analyzer)
             status = source.status(console)
             var analysis = analyzer.analysis(definitions: source.definitions)
-            if let query = try query() { analysis.select(query) }
+            if let query = try query() { analysis.select(query, isTyped: false) }
             try unread.answer(&analysis, source.definitions)
+            if let query = try query() { analysis.select(query) }
             report = BindingsReport(analysis, info: analyzer.facts.info(of: source.facts), name: source.name)
         }
-        if let query = try query() { report.analysis.select(query) }
         try console.print(format, text: report.text, json: report.json)
         guard report.analysis.bindings.isEmpty else { return status }
         if report.asksKeyEquivalents {

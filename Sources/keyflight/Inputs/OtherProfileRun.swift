@@ -40,11 +40,12 @@ extension RecordSource {
         guard let rules = analysis.rules, rules.layoutName != nil else { return }
         if let job = jobOfScene {
             try ReplayJob.explaining(name) { try analysis.pressOthers(by: job.replay, job.timeline) }
-        } else {
-            guard rules.layoutTable != nil, rules.environment["profile"] != nil else { return }
-            let otherwise = (profile: try ProfileChoice.named("ios15"), layout: try LayoutChoice.named("us"))
-            analysis.markUnreachable(under: rules.engine(definitions, otherwise: otherwise))
         }
+        guard rules.layoutTable != nil, rules.environment["profile"] != nil else { return }
+        let otherwise = (profile: try ProfileChoice.named("ios15"), layout: try LayoutChoice.named("us"))
+        let engine = rules.engine(definitions, otherwise: otherwise)
+        if jobOfScene == nil { analysis.markUnreachable(under: engine) }
+        analysis.findKeys(under: engine)
     }
 
     /// The outcomes of this press under other profiles. The source must not have been read.
