@@ -173,13 +173,13 @@ package struct ExplainReport: FittedReport, Sendable {
     }
 
     var whyNotAsked: String {
-        let first = explanation.context.firstResponder.map { SafeText.escaped($0, limit: 60) }
-        guard let since = explanation.context.firstResponderSince, !since.isInitial else {
-            return "off the chain" + (first.map { ", which begins at \($0)" } ?? "")
+        let context = explanation.context
+        guard let first = context.firstResponder, let since = context.firstResponderSince, !since.isInitial else {
+            let start = context.firstResponder ?? explanation.resolution?.start
+            return "off the chain" + (start.map { ", which begins at \(SafeText.escaped($0, limit: 60))" } ?? "")
         }
         let press = since.press.map { " (#\($0))" } ?? " (\(HumanNumbers.time(since.time)))"
-        return "off the chain since " + (first.map { "\($0) became first responder" } ?? "there is no first responder")
-            + press
+        return "off the chain since \(SafeText.escaped(first, limit: 60)) became first responder" + press
     }
 
     private static func passedOver(_ rung: LadderRung) -> TextTable.Cell {
