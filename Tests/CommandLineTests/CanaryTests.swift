@@ -127,7 +127,9 @@ import TraceFormat
             let run = CommandRun(arguments)
             // Of a part the press may not be there, or what it came to in the whole.
             let said = "\(arguments): \(run.status) \(run.notes)\(run.text.prefix(300))"
-            #expect([0, 1, 3].contains(run.status), "\(said)")
+            // What its recorder hid is compared with nothing.
+            let isOpen = run.status == 4 && arguments[0] == "verify" && run.text.contains("masked press not compared")
+            #expect(isOpen || [0, 1, 3].contains(run.status), "\(said)")
             return (arguments.joined(separator: " "), run.output + Array(run.notes.utf8))
         }
     }
