@@ -20,7 +20,8 @@ extension KeyboardEngine {
         }
         let commands = lookUpLists(held, isTick: isTick)
         held.commands = commands
-        held.source = (followed.members, hostControllers())
+        // Held, it keeps the next press from using the chain's memory again.
+        if keepsPressLists { held.source = (followed.members, hostControllers()) }
         if probe != nil { progress.collected = commands }
         resolution.candidates = CandidateList(rules.matching.candidates(commands, held.stroke))
         if let masked = held.stroke.maskedClass { notePossible(commands, masked, held.stroke.flags, &resolution) }
@@ -43,9 +44,12 @@ extension KeyboardEngine {
         resolution.candidates = CandidateList(rules.matching.candidates(commands, held.stroke))
     }
 
+    /// A repeat may take the lists of its key-down.
+    private var keepsPressLists: Bool { cachePolicy == .press || !profile.queryOnRepeatTick }
+
     private func lookUpLists(_ held: PressesEvent, isTick: Bool) -> [CollectedCommand] {
         if isTick { checkPressLists() }
-        if isTick, let commands = held.commands, cachePolicy == .press || !profile.queryOnRepeatTick {
+        if isTick, let commands = held.commands, keepsPressLists {
             if cachePolicy == .press { cache.countLookup(isHit: true, isStale: isStale(commands)) }
             return commands
         }
