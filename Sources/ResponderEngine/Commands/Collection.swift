@@ -199,9 +199,13 @@ extension KeyboardEngine {
     /// After a change of links, the lists of a held key are good only for the chain that they were read of. Links
     /// elsewhere do not concern them, and are in no recording.
     func checkPressLists() {
-        guard cache.pressListsNeedCheck, heldKeys.presses.contains(where: { $0.commands != nil }),
-            let start = startResponder()
-        else { return }
+        guard cache.pressListsNeedCheck else { return }
+        guard heldKeys.presses.contains(where: { $0.commands != nil }) else {
+            // Lists that are read later are of the links of then.
+            cache.pressListsNeedCheck = false
+            return
+        }
+        guard let start = startResponder() else { return }
         cache.pressListsNeedCheck = false
         let members = ResponderChain(from: start, tree: tree, reusing: followed.chain).members
         let hosts = hostControllers()
