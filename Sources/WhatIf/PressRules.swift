@@ -105,7 +105,6 @@ extension BindingsAnalysis {
     /// Marks the chords of a recording that no command gets: those that no key of the layout types, and those that the
     /// system keeps.
     package mutating func markUnreachable(under engine: KeyboardEngine) {
-        layout = rules?.layoutName
         for at in bindings.indices where bindings[at].presses == 0 {
             let key = engine.key(of: bindings[at]).key
             bindings[at].hasNoKey = key.map(engine.becomesEscape) ?? true

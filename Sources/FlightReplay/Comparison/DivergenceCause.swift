@@ -193,7 +193,7 @@ struct DivergenceCause {
     }
 
     /// An empty name is quoted: without the quotes it could not be seen.
-    private static func shown(_ name: String?, _ none: String = "none") -> String {
+    static func shown(_ name: String?, _ none: String = "none") -> String {
         name.map { $0.isEmpty ? "\"\"" : $0 } ?? none
     }
 

@@ -207,8 +207,6 @@ extension ReplayVerifier.NotCompared {
 extension ReplayDivergence {
     /// Lines for people: the press, the field, and why. Ends with a line break.
     public var text: String {
-        // An empty one is quoted, to be seen.
-        func shown(_ value: String) -> String { value.isEmpty ? "\"\"" : value }
         let name = at.press == 0 ? "text without a key" : "press \(at.press)"
         let tick = at.tick == 0 || at.press == 0 ? "" : ", repeat \(at.tick)"
         let key = chord.map { " (\($0))" } ?? ""
@@ -220,7 +218,8 @@ extension ReplayDivergence {
             }
         let lines = [
             "\(name)\(key)\(tick) at \(TraceDuration(nanoseconds: time.nanoseconds).text):"
-                + " \(field): expected \(shown(expected)), found \(shown(found))",
+                + " \(field): expected \(DivergenceCause.shown(expected)),"
+                + " found \(DivergenceCause.shown(found))",
             "  " + (explanation ?? unexplained),
         ]
         return lines.map { VisibleText.escaped($0) + "\n" }.joined()

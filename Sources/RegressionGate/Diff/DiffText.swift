@@ -52,8 +52,6 @@ extension TraceDiff {
         return counts.map(DiffFormatter.count)
     }
 
-    static let keysAlone = "resolutions: expected some, found keys alone in both builds: nothing else was compared"
-
     /// Parts that were not compared, one a line: the two cannot be called the same.
     ///
     /// `level: expected calls, as in base.keyflight, found resolutions`,
@@ -79,7 +77,7 @@ extension TraceDiff {
         if isNoneDecided || base.presses == 0 && head.presses == 0 {
             lines.append("presses: expected one that both decide, found none")
         } else if expectsResolutions, !base.isDecided, !head.isDecided {
-            lines.append(TraceDiff.keysAlone)
+            lines.append("resolutions: expected some, found keys alone in both builds: nothing else was compared")
         }
         return lines + undecidedLines
     }

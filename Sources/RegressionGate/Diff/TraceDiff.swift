@@ -98,6 +98,16 @@ package struct TraceDiff: Sendable {
     /// Resolutions and counts are the same. Names and time are no part of it.
     package var isIdentical: Bool { changes.isEmpty && counts?.isEmpty ?? true }
 
+    /// Two traces, of which one may record what the other does not.
+    package init(
+        base: PressResults, named baseName: String, head: PressResults, named headName: String,
+        comparability: Comparability
+    ) {
+        self.init(
+            base: base, named: baseName, head: head, named: headName, comparesCounts: comparability.comparesCounts)
+        (inequality, expectsResolutions) = (comparability.inequality, comparability.expectsResolutions)
+    }
+
     package init(
         base: PressResults, named baseName: String, head: PressResults, named headName: String, comparesCounts: Bool
     ) {

@@ -157,8 +157,7 @@ extension KeyboardEngine {
     /// The focusable items that a window shows: what is presented on top, else the tree of its root controller and its
     /// own subviews.
     static func focusableItems(in window: Window) -> [Responder] {
-        guard var top = window.rootViewController else { return focusableItems(inside: [window]) }
-        while let presented = top.presentedViewController { top = presented }
+        guard let top = window.rootViewController?.topmost else { return focusableItems(inside: [window]) }
         return focusableItems(inside: top === window.rootViewController ? [top, window] : [top])
     }
 

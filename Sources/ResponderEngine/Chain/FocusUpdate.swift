@@ -57,8 +57,7 @@ extension KeyboardEngine {
 
     /// The item that the first Tab goes to, where the controller in sight prefers one.
     var preferredItemInSight: Responder? {
-        guard var top = application.keyWindow?.rootViewController else { return nil }
-        while let presented = top.presentedViewController { top = presented }
+        guard let top = application.keyWindow?.rootViewController?.topmost else { return nil }
         return top.preferredFocusEnvironments.isEmpty ? nil : preferredItem(in: top)
     }
 

@@ -107,6 +107,13 @@ open class ViewController: Responder {
     open func willMove(toParent parent: ViewController?) {}
     open func didMove(toParent parent: ViewController?) {}
 
+    /// Itself, or the last one of those presented over it.
+    package final var topmost: ViewController {
+        var top = self
+        while let presented = top.presentedViewController { top = presented }
+        return top
+    }
+
     /// False for a child that a container does not show.
     open func shows(_ child: ViewController) -> Bool { true }
 

@@ -39,8 +39,7 @@ open class KeyboardWindow: Window {
     }
 
     private final func dismissTopmost() {
-        guard var top = rootViewController else { return }
-        while let presented = top.presentedViewController { top = presented }
+        guard let top = rootViewController?.topmost else { return }
         guard top.presentingViewController != nil, isDismissible(top), !top.isInTransition else { return }
         guard !top.isModalInPresentation, shouldDismiss(top) else { return didAttemptToDismiss(top) }
         willDismiss(top)

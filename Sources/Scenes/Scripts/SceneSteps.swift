@@ -145,14 +145,8 @@ package struct AppSteps {
     /// key window, else the nearest one up the chain.
     private func presenter(of controller: ViewController) -> ViewController? {
         if let next = controller.explicitNext as? ViewController { return next }
-        if let root = engine.application.keyWindow?.rootViewController { return topmost(root) }
-        return upTheChain { ($0 as? ViewController).flatMap { $0 === controller ? nil : $0 } }.map(topmost)
-    }
-
-    private func topmost(_ controller: ViewController) -> ViewController {
-        var top = controller
-        while let presented = top.presentedViewController { top = presented }
-        return top
+        if let root = engine.application.keyWindow?.rootViewController { return root.topmost }
+        return upTheChain { ($0 as? ViewController).flatMap { $0 === controller ? nil : $0 } }?.topmost
     }
 
     /// The nearest container up the chain from the first responder, else the first one of the scene.

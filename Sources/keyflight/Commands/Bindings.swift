@@ -47,10 +47,10 @@ struct Bindings: Verb {
     func perform(on console: Console) throws -> ExitStatus {
         let input = try Input(input, console, replay: replay)
         if overlay { return try showOverlay(of: input, console) }
+        let query = try query()
         let report: BindingsReport
         var status = ExitStatus.fine
         if input.isScene {
-            let query = try query()
             let analysis = try ReplayJob.explaining(input.name) {
                 var sweep = try SceneSweep(input.sceneReplay())
                 var analysis = try sweep.bindings {
@@ -73,9 +73,10 @@ struct Bindings: Verb {
             try source.feed(&analyzer)
             status = source.status(console)
             var analysis = analyzer.analysis(definitions: source.definitions)
-            if let query = try query() { analysis.select(query, isTyped: false) }
+            // Of the keys that are not known yet, only those that may match are looked for.
+            if let query { analysis.select(query, isTyped: false) }
             try unread.answer(&analysis, source.definitions)
-            if let query = try query() { analysis.select(query) }
+            if let query { analysis.select(query) }
             report = BindingsReport(analysis, info: analyzer.facts.info(of: source.facts), name: source.name)
         }
         try console.print(format, text: report.text, json: report.json)

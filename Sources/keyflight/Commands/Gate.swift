@@ -97,7 +97,7 @@ struct Gate: Verb {
 
     private func judge(_ console: Console) throws -> ExitStatus {
         do { try checkReports(console) } catch {
-            removeKept()
+            harnesses?.removeKept()
             writeRefusal(error, console)
             throw error
         }
@@ -113,7 +113,8 @@ struct Gate: Verb {
                 if propose { try console.refuseInCI("gate --propose") }
                 try compareGoldens(&report, console)
             } catch {
-                removeKept()
+                // Not earlier: a harness may read them.
+                harnesses?.removeKept()
                 throw error
             }
             try compareBuilds(&report, console)
@@ -132,11 +133,11 @@ struct Gate: Verb {
         return status(of: report, console)
     }
 
-    /// Removes the traces and the page of an earlier gate, where none of this one take their place. Before the builds
-    /// have run a harness may still read them.
-    private func removeKept() {
-        guard let keep else { return }
-        for file in ["base.keyflight", "head.keyflight", "diff.html"] { unlink("\(keep)/\(file)") }
+    private var harnesses: PairedHarnesses? {
+        guard let base, let head else { return nil }
+        return PairedHarnesses(
+            base: TimedHarness(side: "base", command: base, seconds: timeout),
+            head: TimedHarness(side: "head", command: head, seconds: timeout), folder: keep)
     }
 
     /// Takes out of the summary what this gate wrote there when it began.
@@ -265,11 +266,8 @@ struct Gate: Verb {
 
     /// The same of two builds, where they are given.
     private func compareBuilds(_ report: inout GateReport, _ console: Console) throws {
-        guard let base, let head else { return }
+        guard let harnesses else { return }
         let settings = console.settings
-        let harnesses = PairedHarnesses(
-            base: TimedHarness(side: "base", command: base, seconds: timeout),
-            head: TimedHarness(side: "head", command: head, seconds: timeout), folder: keep)
         var options = TimeGate.Options()
         options.margin = (margin ?? settings.gateMargin ?? 2) / 100
         let runs = runs ?? settings.gateRuns ?? 48

@@ -195,20 +195,27 @@ struct PairedHarnesses {
         }
         var diff = TraceDiff(
             base: old.results, named: base.command, head: new.results, named: head.command,
-            comparesCounts: comparability.comparesCounts)
-        diff.inequality = comparability.inequality
-        diff.expectsResolutions = comparability.expectsResolutions
-        if let folder, let old = path(base), let new = path(head) {
+            comparability: comparability)
+        // Of keys alone nothing is a verdict about builds.
+        diff.expectsResolutions = true
+        if let page, let old = path(base), let new = path(head) {
             let traces = try ComparedTraces(Input(old, console), Input(new, console))
-            let page = try traces.page(above: nil, console.progress)
+            let content = try traces.page(above: nil, console.progress)
             // It contains as much as the traces, which only their user may read.
-            try OutputDestination(path: folder + "/diff.html", replaces: true).write(console) {
-                try page.withUnsafeBytes($0)
+            try OutputDestination(path: page, replaces: true).write(console) {
+                try content.withUnsafeBytes($0)
             }
         }
         let newFindings = new.findings.filter { !old.findings.contains($0) }
         return Result(diff: diff, time: time, newFindings: newFindings, first: (old, new))
     }
+
+    /// Removes the traces and the page of an earlier gate, where none of this one take their place.
+    func removeKept() {
+        for file in [path(base), path(head), page].compactMap(\.self) { unlink(file) }
+    }
+
+    private var page: String? { folder.map { $0 + "/diff.html" } }
 
     /// The path of the trace that stays; `nil` where none does.
     private func path(_ harness: TimedHarness) -> String? { folder.map { "\($0)/\(harness.side).keyflight" } }
@@ -228,16 +235,14 @@ struct PairedHarnesses {
 
     /// Puts the traces of the first runs in place of those of an earlier gate.
     private func keepTraces() throws {
-        try withFolder { folder in
+        removeKept()
+        try withFolder { _ in
             for harness in [base, head] {
-                guard let new = newPath(harness), let path = path(harness) else { continue }
-                if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
-                if FileManager.default.fileExists(atPath: new) {
-                    try FileManager.default.moveItem(atPath: new, toPath: path)
-                }
+                guard let new = newPath(harness), let path = path(harness),
+                    FileManager.default.fileExists(atPath: new)
+                else { continue }
+                try FileManager.default.moveItem(atPath: new, toPath: path)
             }
-            let page = folder + "/diff.html"
-            if FileManager.default.fileExists(atPath: page) { try FileManager.default.removeItem(atPath: page) }
         }
     }
 

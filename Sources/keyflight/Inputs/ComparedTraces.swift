@@ -30,9 +30,7 @@ struct ComparedTraces {
         console.progress.begin("comparing \(counts.0) and \(counts.1) presses")
         diff = TraceDiff(
             base: sides.0.results, named: self.base.name, head: sides.1.results, named: self.head.name,
-            comparesCounts: comparability.comparesCounts)
-        diff.inequality = comparability.inequality
-        diff.expectsResolutions = comparability.expectsResolutions
+            comparability: comparability)
         status = sides.0.status.joined(with: sides.1.status)
     }
 
