@@ -2,7 +2,7 @@ package import FlightReplay
 import KeyModel
 package import LatencyAnalysis
 import ResponderEngine
-package import Scenes
+import Scenes
 
 extension PickExplanation {
     /// The items that the steps of a timeline pick, in order.

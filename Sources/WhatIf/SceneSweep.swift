@@ -67,7 +67,7 @@ package struct SceneSweep {
     /// The context that the scene comes to where it is asked for this one; `nil` where it does not.
     private static func context(_ wanted: Context, _ replay: SceneReplay) throws -> Context? {
         let other = try replay.instantiate()
-        for step in steps(to: wanted) { try? other.apply(step, at: .zero) }
+        for step in steps(to: wanted) { _ = try? other.apply(step, at: .zero) }
         let engine = other.engine
         if let window = wanted.window, engine.application.keyWindow?.id != window { return nil }
         guard let responder = wanted.responder else {
@@ -81,7 +81,7 @@ package struct SceneSweep {
         try contexts.flatMap { context in
             let instance = try replay.instantiate()
             if context != contexts[0] {
-                for step in SceneSweep.steps(to: context) { try? instance.apply(step, at: .zero) }
+                for step in SceneSweep.steps(to: context) { _ = try? instance.apply(step, at: .zero) }
             }
             return instance.engine.itemsLostToMenuBar.map { (context, $0.action.name, $0.responder.id) }
         }

@@ -87,7 +87,7 @@ struct Keyflight: ParsableCommand {
                 throw error
             }
         }
-        try verb.terminal.apply(to: console)
+        verb.terminal.apply(to: console)
         if verb.isPaged { console.page() }
         return try verb.perform(on: console)
     }

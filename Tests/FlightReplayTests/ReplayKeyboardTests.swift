@@ -24,8 +24,9 @@ import TraceFormat
         _ script: String, profile name: String = "ios15", cancelsKeys: Bool = true
     ) throws -> (recording: Recording, releases: [UInt32]) {
         var options = SceneReplay.Options()
-        options.profile = try #require(Profile.named(name))
-        options.profile?.deactivationCancelsKeys = cancelsKeys
+        var profile = try #require(Profile.named(name))
+        profile.deactivationCancelsKeys = cancelsKeys
+        options.profile = profile
         let test = try TestReplay(chainOfFive(profile: name), script, options)
         let recorder = TraceRecorder()
         var releases = Releases()

@@ -107,7 +107,7 @@ struct RecentSystemSceneTests {
         }
         func isRepeated(_ usage: KeyUsage, _ instance: SceneInstance) throws -> Bool {
             instance.engine.activate(try #require(instance.responder("root") as? Window))
-            instance.engine.keyDown(.clear(.leftGUI), at: .zero)
+            _ = instance.engine.keyDown(.clear(.leftGUI), at: .zero)
             let down = try #require(instance.engine.keyDown(.clear(usage), at: .zero))
             #expect(down.outcome == .performed, "\(usage.name)")
             return down.repeatsWhileHeld

@@ -217,7 +217,7 @@ extension FindingAccumulator {
             let change = first.change,
             // A window that was closed leaves no first responder behind.
             tick.context.keyWindow.map({ $0.window != nil }) ?? true,
-            change.cause == .dismiss || change.press.map { $0 == lastDismissal } ?? false
+            change.cause == .dismiss || change.press.map({ $0 == lastDismissal }) ?? false
         {
             add(.firstResponderLost, "\(change.time.nanoseconds)", chord: nil, at: tick) {
                 let since = change.press.map { " since press \($0)" } ?? ""

@@ -1,5 +1,5 @@
 package import KeyModel
-package import LatencyAnalysis
+import LatencyAnalysis
 import TracePresses
 
 /// The time of the same presses in two traces. Two single runs show what they took, not which build is faster:

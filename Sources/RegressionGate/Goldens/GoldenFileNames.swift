@@ -44,6 +44,13 @@ enum GoldenFileNames {
         let stems = ["expected": "expected.PROFILE.txt", "findings": "findings.PROFILE.txt", "budget": "budgets.txt"]
         return stems.first { lower.hasPrefix($0.key) || lower.contains("." + $0.key) }?.value
     }
+
+    /// The known name that a file lost to an ending, as in `budgets.txt.bak`; `nil` where a file of that name is there.
+    static func renamed(_ name: String, in names: [String]) -> String? {
+        guard let end = name.lastIndex(where: { $0 == "." || $0 == "~" }) else { return nil }
+        let known = String(name[..<end])
+        return isKnown(known) && !known.contains(".new") && !names.contains(known) ? known : nil
+    }
 }
 
 extension GoldenCase {
@@ -66,7 +73,7 @@ extension GoldenCase {
         for name in names {
             if GoldenFileNames.isKnown(name) {
                 try TextFile.check("\(folder)/\(name)")
-            } else if let meant = GoldenFileNames.resembled(by: name) {
+            } else if let meant = GoldenFileNames.resembled(by: name) ?? GoldenFileNames.renamed(name, in: names) {
                 throw VerdictError(.notComparable, "\(folder)/\(name)", "name", expected: meant, found: name)
             }
             let own = name.hasSuffix(".profile") ? String(name.dropLast(8)) : nil

@@ -1,4 +1,4 @@
-package import TraceFormat
+import TraceFormat
 
 /// Texts of a page, each once, by number.
 struct StringTable {
