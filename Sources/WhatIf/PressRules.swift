@@ -39,7 +39,7 @@ extension PressExplanation {
             guard !notAsked.contains(where: { $0.id == offer.id && $0.command.action == command.action }) else {
                 continue
             }
-            notAsked.append(UnaskedOffer(id: offer.id, command: command))
+            notAsked.append(UnaskedOffer(id: offer.id, command: command, departure: departures[offer.id]))
         }
     }
 }

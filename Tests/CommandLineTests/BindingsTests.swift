@@ -54,6 +54,21 @@ import Testing
         }
     }
 
+    @Test("The overlay adds the chord that a layout needs for what is shown, as bindings do", arguments: ["us", "fr"])
+    func layoutChord(layout: String) throws {
+        try Files.withFolder { folder in
+            let scene = folder + "/tabs.scene.yaml"
+            let text = Self.sceneWithAlternate.replacing("input: r\n", with: "input: \"1\"\n")
+            try Files.write(Array(text.utf8), to: scene)
+            let run = CommandRun("bindings", scene, "--overlay", "--layout", layout)
+            #expect(run.lines.last == (layout == "us" ? "  ⌘1  Reload" : "  ⌘1  Reload (on fr: ⇧⌘1)"))
+            let json = CommandRun("bindings", scene, "--overlay", "--layout", layout, "--format", "json")
+            #expect(json.text.contains(layout == "us" ? #""pressed":"cmd+1""# : #""pressed":"shift+cmd+1""#))
+            let bindings = CommandRun("bindings", scene, "--layout", layout).text
+            #expect(bindings.contains("⌘1, on fr ⇧⌘1") == (layout == "fr"), "\(bindings)")
+        }
+    }
+
     static let sceneWithAlternate = """
         scene: 1
         name: reload

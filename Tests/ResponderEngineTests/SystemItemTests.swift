@@ -128,7 +128,12 @@ struct SystemItemTests {
         let own = menu(command("d", .command, "a:"))
         #expect(
             try drops([menu(command("c", .command, "a:"))]) == [
-                .text("a: (⌘C): the menu has a command with this key; its whole menu is left out: a:")
+                .text(
+                    "a: (⌘C): the menu has a command with this key, the system's copy:; its whole menu is left out: a:")
+            ])
+        #expect(
+            try drops([Menu(title: "Own", identifier: .edit)]) == [
+                .text("menu edit: the menu has one with this identifier, the system's")
             ])
         #expect(
             try drops([own, menu(command("d", .command, "b:"))]) == [

@@ -57,8 +57,8 @@ import WhatIf
             """)
         #expect(
             try Self.messages(replay) == [
-                "menu-duplicate: left out of the main menu: search: (⌘F): the menu has a command with this key; its "
-                    + "whole menu is left out: search:, findNext:"
+                "menu-duplicate: left out of the main menu: search: (⌘F): the menu has a command with this key, "
+                    + "the system's find:; its whole menu is left out: search:, findNext:"
             ])
     }
 

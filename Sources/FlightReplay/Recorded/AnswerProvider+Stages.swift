@@ -137,9 +137,11 @@ extension AnswerProvider {
         switch press?.resolution?.takenBy {
         case .focus?: true
         case .text?: false
-        default: textInput.flatMap { definitions[$0.responder]?.kind } == "textField"
+        default: textKind == "textField"
         }
     }
+
+    var textKind: String? { textInput.flatMap { definitions[$0.responder]?.kind } }
 
     /// ⌘B, ⌘I and ⌘U style the text.
     var textHasAttributes: Bool {

@@ -59,6 +59,7 @@ private final class RecordedTextInput: TextInput {
     var hasText: Bool { true }
     var isEditable: Bool { provider.textIsEditable }
     var isSingleLine: Bool { provider.textIsSingleLine }
+    var isKeyInputAlone: Bool { provider.textKind == "keyInputView" }
     var isSecureTextEntry: Bool { provider.textInput?.isSecure ?? false }
     var allowsEditingTextAttributes: Bool { provider.textHasAttributes }
     var markedText: String? { provider.isMarked ? "\u{FFFD}" : nil }

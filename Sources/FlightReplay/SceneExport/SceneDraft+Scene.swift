@@ -114,7 +114,8 @@ extension SceneDraft {
         if id == application { return .application }
         if windows.contains(id) { return .window }
         if SceneDraft.windowScenes.contains(member.kind) { return .windowScene }
-        if member.kind == "webView", member.isText { return .webView }
+        if member.isText, member.kind == "webView" { return .webView }
+        if member.isText, member.kind == "keyInputView" { return .keyInputView }
         if member.isText { return ["textField", "UITextField"].contains(member.kind) ? .textField : .textView }
         guard isBelowWindow else { return .responder }
         return member.scrolls ? .scrollView : .view

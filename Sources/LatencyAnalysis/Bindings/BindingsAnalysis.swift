@@ -188,6 +188,8 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
 
     package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         facts.consume(record, definitions: definitions)
+        // A press that is taken before commands are asked for has them as shadow reads.
+        if case .call(let call) = record.body, call.occasion == .shadow, lists[call.responder] == nil { keep(call) }
         assembler.consume(record)
         while let tick = assembler.next() { note(tick, definitions) }
     }
@@ -199,12 +201,6 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
     ) {
         explored = Explored(context: context, chord: chord, typed: typed, key: key)
         begin(recording.initialContext)
-        // A press that is taken before commands are asked for has them as shadow reads.
-        for case .call(let call) in recording.records.map(\.body) where call.kind == .keyCommands {
-            guard case .commands(let list) = call.answer, lists[call.responder] == nil else { continue }
-            lists[call.responder] = list
-            listVersion &+= 1
-        }
         consume(recording)
         finish(recording.definitions)
     }
@@ -218,13 +214,16 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
         lastSeen = nil
     }
 
+    private mutating func keep(_ call: CallRecord) {
+        guard call.kind == .keyCommands, case .commands(let list) = call.answer, lists[call.responder] != list
+        else { return }
+        lists[call.responder] = list
+        listVersion &+= 1
+    }
+
     mutating func note(_ tick: TracePress, _ names: TraceDefinitions) {
         guard !tick.isRepeat, !tick.resolutions.isEmpty else { return }
-        for call in tick.calls where call.kind == .keyCommands {
-            guard case .commands(let list) = call.answer, lists[call.responder] != list else { continue }
-            lists[call.responder] = list
-            listVersion &+= 1
-        }
+        for call in tick.calls { keep(call) }
         let context = place(ofContext: explored?.context ?? names.id(of: tick.start))
         contexts[context].presses += 1
         contexts[context].lastPress = tick.at.press
@@ -346,9 +345,11 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
             }
         }
         guard let outcome = tick.resolution?.outcome else { return }
+        let isOfSystem = outcome == .unhandled && tick.resolution?.takenBy == .system
         for at in met {
             bindings[at].presses += 1
             if !won.contains(at) { bindings[at].others.add(outcome) }
+            if isOfSystem { bindings[at].answer = BindingsAnalysis.Answer(tick, names) }
         }
     }
 

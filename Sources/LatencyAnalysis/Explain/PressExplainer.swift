@@ -26,6 +26,7 @@ package struct PressExplainer: TraceConsumer, Sendable {
     /// What was left out of the main menu so far, or ended the app.
     private var menuDrops: [EffectRecord] = []
     private static let dropLimit = 64
+    private var departures = ChainDepartures()
 
     package init(_ selector: PressSelector) {
         self.selector = selector
@@ -65,6 +66,7 @@ package struct PressExplainer: TraceConsumer, Sendable {
         }
         modifiers.consume(record, definitions, &findings)
         keysStop.consume(record, definitions)
+        departures.consume(record, assembler.context)
         assembler.consume(record)
         while let press = assembler.next() { decide(press, definitions) }
         if case .effect(let effect) = record.body, menuDrops.count < PressExplainer.dropLimit,
@@ -131,7 +133,7 @@ package struct PressExplainer: TraceConsumer, Sendable {
         // Of a part of a trace the first decisions may be there without their keys.
         guard press.key != nil || press.isResolved, !press.isAbandoned else { return }
         let reason = press.knownStart == nil ? keysStop.reason(at: press.time) : nil
-        let found = RepeatedPress(press: press, keysStop: reason)
+        let found = RepeatedPress(press: press, keysStop: reason, departures: departures)
         guard case .chord(let query, let isLast) = selector else {
             byPosition = byPosition ?? found
             return

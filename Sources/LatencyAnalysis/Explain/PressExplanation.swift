@@ -17,6 +17,8 @@ package struct PressExplanation: Hashable, Sendable {
     package var rules: PressRules
     /// Those who offer the pressed chord besides, and were not asked.
     package var notAsked: [UnaskedOffer] = []
+    /// By id: the changes of first responder that took responders off the chain before the press.
+    package var departures: [String: UnaskedOffer.Departure] = [:]
     /// `nil` in a trace of level `keys`.
     package var resolution: ResolutionFacts?
     package var stages: StageSplit

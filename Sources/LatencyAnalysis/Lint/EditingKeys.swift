@@ -39,7 +39,9 @@ enum EditingKeys {
         return wanted.contains(usage)
     }
 
-    static func isLetter(_ text: String) -> Bool {
-        text.unicodeScalars.count == 1 && text.unicodeScalars.allSatisfy(\.properties.isAlphabetic)
+    /// Of Basic Latin to Latin Extended-B, or of Latin Extended Additional.
+    static func isLatinLetter(_ text: String) -> Bool {
+        guard let letter = text.unicodeScalars.first, text.unicodeScalars.count == 1 else { return false }
+        return letter.properties.isAlphabetic && (letter.value < 0x250 || (0x1E00..<0x1F00).contains(letter.value))
     }
 }

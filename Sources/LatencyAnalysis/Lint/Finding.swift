@@ -44,6 +44,8 @@ struct FindingAccumulator: Sendable {
     var keysStop = KeysStop()
     /// The last press whose action dismissed a controller.
     var lastDismissal: UInt32?
+    /// The first responder that swallowed the last press of those that are swallowed.
+    var lastSwallower: ResponderRef?
     /// Different findings that are kept; a trace with more than this has one cause for most of them.
     private static let limit = 4096
 

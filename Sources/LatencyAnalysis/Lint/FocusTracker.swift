@@ -19,6 +19,10 @@ struct FocusTracker: Sendable {
     private var interrupted: [UInt32: (time: TraceTime, chord: PressChord)] = [:]
     /// The responder that keeps each press that is down, and hears of its end.
     private var keepers: [UInt32: ResponderRef] = [:]
+    /// The same of modifiers, which have no ordinal: at the app switcher ⌘ is what the app has seen.
+    private var modifierKeepers: [KeyUsage: ResponderRef] = [:]
+    private var interruptedModifiers: [KeyUsage: ResponderRef] = [:]
+    private var lastModifier: KeyUsage?
     private var interruption = ""
     /// A tap that is over sooner than this is a short one.
     private static let shortTap: Int64 = 250_000_000
@@ -33,7 +37,8 @@ struct FocusTracker: Sendable {
         switch record.body {
         case .step(let step):
             settle(names)
-            interrupted = downs
+            (interrupted, interruptedModifiers) = (downs, modifierKeepers)
+            modifierKeepers.removeAll()
             interruption = names[step.step] ?? ""
             downs.removeAll()
             let words = names[step.step]?.split(separator: " ") ?? []
@@ -47,6 +52,10 @@ struct FocusTracker: Sendable {
         case .keyWindow, .hardware, .link, .presentation: downs.removeAll()
         case .receiver(let receiver):
             guard receiver.phase == .down, receiver.isSwallowed else { return }
+            if receiver.at.press == 0 {
+                if let lastModifier { modifierKeepers[lastModifier] = receiver.responder }
+                return
+            }
             if keepers.count >= FocusTracker.limit { keepers.removeAll() }
             keepers[receiver.at.press] = receiver.responder
         case .key(let key):
@@ -66,7 +75,7 @@ struct FocusTracker: Sendable {
     private mutating func note(
         _ key: KeyRecord, at time: TraceTime, _ names: TraceDefinitions, _ accumulator: inout FindingAccumulator
     ) {
-        guard let press = key.press else { return }
+        guard let press = key.press else { return noteModifier(key, names, &accumulator) }
         switch key.phase {
         case .down:
             let evidence = Finding.Evidence(press: press, tick: 0, time: time, place: accumulator.place)
@@ -79,8 +88,10 @@ struct FocusTracker: Sendable {
             interrupted[press] = nil
         case .cancel:
             noteInterruption(of: press, names, &accumulator)
+            // A key of the system, such as that of the app switcher, is taken by it.
             guard let down = downs.removeValue(forKey: press),
-                time.since(down.time).nanoseconds < FocusTracker.shortTap
+                time.since(down.time).nanoseconds < FocusTracker.shortTap,
+                SystemChord.name(input: down.chord.input, modifiers: down.chord.modifiers) == nil
             else { return }
             let evidence = Finding.Evidence(press: press, tick: 0, time: down.time, place: accumulator.place)
             accumulator.add(.pressCancelled, down.chord.order, chord: down.chord, evidence: evidence) {
@@ -88,6 +99,19 @@ struct FocusTracker: Sendable {
             }
         case .repeat: break
         }
+    }
+
+    private mutating func noteModifier(
+        _ key: KeyRecord, _ names: TraceDefinitions, _ accumulator: inout FindingAccumulator
+    ) {
+        if key.phase == .down { lastModifier = key.key.usage }
+        guard key.phase != .down, let usage = key.key.usage else { return }
+        modifierKeepers[usage] = nil
+        // Another key that it keeps is named in its place.
+        guard let keeper = interruptedModifiers.removeValue(forKey: usage), key.phase == .cancel,
+            !keepers.values.contains(keeper)
+        else { return }
+        report(keeper, usage.name, chord: nil, nil, names, &accumulator)
     }
 
     /// The system cancels a key at the app switcher: a responder that counts on its end keeps it down.
@@ -98,9 +122,16 @@ struct FocusTracker: Sendable {
             return
         }
         let evidence = Finding.Evidence(press: press, tick: 0, time: down.time, place: accumulator.place)
+        report(keeper, "the key", chord: down.chord, evidence, names, &accumulator)
+    }
+
+    private func report(
+        _ keeper: ResponderRef, _ key: String, chord: PressChord?, _ evidence: Finding.Evidence?,
+        _ names: TraceDefinitions, _ accumulator: inout FindingAccumulator
+    ) {
         let (name, step) = (names.name(keeper), interruption)
-        accumulator.add(.pressCancelled, "\(name) \(step)", chord: down.chord, evidence: evidence) {
-            "at \"\(step)\" the system cancels the key: \(name) gets pressesCancelled and no pressesEnded"
+        accumulator.add(.pressCancelled, "\(name) \(step)", chord: chord, evidence: evidence) {
+            "at \"\(step)\" the system cancels \(key): \(name) gets pressesCancelled and no pressesEnded"
         }
     }
 

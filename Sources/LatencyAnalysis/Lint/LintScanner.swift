@@ -39,6 +39,7 @@ package struct LintScanner: TraceConsumer, Sendable {
     package mutating func scan(_ recording: Recording, place: String) {
         accumulator.place = place
         accumulator.keysStop = KeysStop()
+        accumulator.lastSwallower = nil
         begin(recording.initialContext)
         consume(recording)
         finishRecording(recording.definitions)

@@ -8,6 +8,11 @@ extension FindingAccumulator {
         guard let resolution = tick.resolution else { return }
         if tick.effects.contains(where: { names[$0.kind] == "dismiss" }) { lastDismissal = tick.at.press }
         let chord = tick.chord(names)
+        if resolution.outcome == .swallowedByPresses, let start = tick.start,
+            tick.receivers.contains(where: { $0.isSwallowed && $0.responder == start })
+        {
+            lastSwallower = start
+        }
         if !findGhostModifier(tick, resolution, chord, names) { findStolenText(tick, resolution, chord, names) }
         findSwallowedPress(tick, resolution, chord, names)
         findBlockedKey(tick, resolution, chord, names)
@@ -59,7 +64,8 @@ extension FindingAccumulator {
             return
         }
         guard let field = tick.textInput, resolution.supplier != field,
-            EditingKeys.types(chord) || EditingKeys.edits(chord) && takenBy != .priorityKeyCommands
+            EditingKeys.types(chord)
+                || EditingKeys.edits(chord) && takenBy != .priorityKeyCommands && names[field]?.kind != "keyInputView"
         else { return }
         let actionName = names.actionName(resolution)
         add(.textStolen, chord.order + actionName, chord: chord, at: tick) {
@@ -216,13 +222,17 @@ extension FindingAccumulator {
         if let start = tick.start, let first = tick.context.firstResponder, first.responder == nil,
             let change = first.change,
             // A window that was closed leaves no first responder behind.
-            tick.context.keyWindow.map({ $0.window != nil }) ?? true,
-            change.cause == .dismiss || change.press.map({ $0 == lastDismissal }) ?? false
+            tick.context.keyWindow.map({ $0.window != nil }) ?? true
         {
+            let isDismissal = change.cause == .dismiss || change.press.map { $0 == lastDismissal } ?? false
+            // A game or a terminal handles keys in pressesBegan, and does nothing without them.
+            let left = lastSwallower.flatMap { resolution.outcome != .unhandled || tick.chain.contains($0) ? nil : $0 }
+            guard let what = isDismissal ? "something was dismissed"
+                : left.map({ "\(names.name($0)), which had swallowed the presses, left that place" })
+            else { return }
             add(.firstResponderLost, "\(change.time.nanoseconds)", chord: nil, at: tick) {
                 let since = change.press.map { " since press \($0)" } ?? ""
-                return "there is no first responder\(since), when something was dismissed, and keys start at "
-                    + names.name(start)
+                return "there is no first responder\(since), when \(what), and keys start at \(names.name(start))"
             }
         }
         guard let start = tick.start, resolution.outcome == .unhandled, resolution.takenBy == nil,
@@ -322,13 +332,15 @@ extension FindingAccumulator {
         }
     }
 
-    /// A letter that matched where a US keyboard has it, on a layout that has another there.
+    /// A letter that matched where a US keyboard has it, on a layout that has another Latin letter there: layouts of
+    /// other scripts have those of US under Command (spec MT-5).
     private mutating func findPosition(
         _ tick: TracePress, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
     ) {
         guard resolution.outcome == .performed, let command = resolution.command.flatMap({ names[$0] }),
             let input = command.input, let typed = chord.character, let usage = chord.key?.usage, input != typed,
-            EditingKeys.isLetter(input), EditingKeys.isLetter(typed), input.lowercased() != typed.lowercased(),
+            EditingKeys.isLatinLetter(input), EditingKeys.isLatinLetter(typed),
+            input.lowercased() != typed.lowercased(),
             usage.chordName == input.lowercased()
         else { return }
         add(.matchedByPosition, chord.order + input, chord: chord, at: tick) {

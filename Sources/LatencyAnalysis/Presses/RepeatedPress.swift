@@ -7,8 +7,11 @@ struct RepeatedPress: Sendable {
     private(set) var press: TracePress
     private(set) var repeats = PressExplanation.Repeats()
     private let keysStop: String?
+    private let departures: ChainDepartures?
 
-    init(press: TracePress, keysStop: String? = nil) { (self.press, self.keysStop) = (press, keysStop) }
+    init(press: TracePress, keysStop: String? = nil, departures: ChainDepartures? = nil) {
+        (self.press, self.keysStop, self.departures) = (press, keysStop, departures)
+    }
 
     /// Counts a repeat, where it is one of this press.
     mutating func add(_ tick: TracePress) {
@@ -34,6 +37,10 @@ struct RepeatedPress: Sendable {
     ) -> PressExplanation {
         var found = press.explanation(search: search, repeats: repeats, definitions: definitions)
         found.keysStop = keysStop
+        for (responder, left) in departures?.departed ?? [:] where left.change.press ?? 0 < press.at.press {
+            guard let id = definitions.id(of: responder), let first = definitions.id(of: left.first) else { continue }
+            found.departures[id] = UnaskedOffer.Departure(firstResponder: first, change: left.change)
+        }
         return found
     }
 }

@@ -125,8 +125,8 @@ extension KeyboardEngine {
         for drop in builder.drops.dropFirst(before) {
             note(Effect(id: responder.id, kind: .menuDropped, value: .text(drop)), of: builder)
         }
-        if let raised = builder.raised {
-            note(Effect(id: responder.id, kind: .menuRaised, value: .text(raised.description)), of: builder)
+        if let raise = builder.raise {
+            note(Effect(id: responder.id, kind: .menuRaised, value: .text(raise)), of: builder)
         }
         if let repeated = builder.repeated {
             let words = "NSInvalidArgumentException: \(repeated)"

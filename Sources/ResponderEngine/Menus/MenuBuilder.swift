@@ -64,6 +64,8 @@ final class MenuTreeBuilder: MenuBuilder {
     let system: MenuSystem
     private(set) var dropped: [MenuViolation] = []
     private(set) var raised: MenuViolation?
+    /// `raised` in words.
+    var raise: String? { raised.map { $0.description + holder($0) } }
     /// `dropped` in words, each with all that went with it.
     private(set) var drops: [String] = []
     /// The repetition inside one addition for which the system ends the app; nothing is built after it (spec I26-9).
@@ -101,15 +103,16 @@ final class MenuTreeBuilder: MenuBuilder {
 
     var hasRaised: Bool { raised != nil || repeated != nil }
 
-    /// The app's own element that the last addition repeated; empty for one of the system.
+    /// The owner of what the last change repeated; empty for another reason.
     private func holder(_ error: MenuViolation) -> String {
-        if case .duplicateMenu(let identifier) = error {
-            return defaults.contains(identifier) ? "" : ", the app's own"
+        switch error {
+        case .duplicateMenu(let identifier): return defaults.contains(identifier) ? ", the system's" : ", the app's own"
+        case .duplicateKey, .duplicateCommand:
+            guard let command = tree.conflict else { return "" }
+            let isOfSystem = defaults.command(named: MenuTree.CommandName(command)) === command
+            return (isOfSystem ? ", the system's " : ", the app's own ") + command.action.name
+        default: return ""
         }
-        guard let command = tree.conflict, defaults.command(named: MenuTree.CommandName(command)) !== command else {
-            return ""
-        }
-        return ", the app's own \(command.action)"
     }
 
     /// What a menu contains, for a sentence about its loss; empty for a command.

@@ -201,7 +201,7 @@ public struct Profile: Hashable, Sendable {
     /// The shipped profiles that are versions of iOS, oldest first.
     public static let versionNames = ["ios7", "ios9", "ios13", "ios134", "ios15", "ios16", "ios26", "ios27"]
 
-    /// A shipped profile.
+    /// A shipped profile, or `ios17` or `ios18`: `ios16` as of apps linked against 17 (spec EV-3, EV-15).
     public static func named(_ name: String) -> Profile? { shipped[name] }
 
     private static let shipped: [String: Profile] = {
@@ -210,6 +210,12 @@ public struct Profile: Hashable, Sendable {
             guard var profile = try? Profile(text: text) else { continue }
             profile.name = name
             table[name] = profile
+        }
+        for name in ["ios17", "ios18"] {
+            table[name] = table["ios16"]
+            table[name]?.name = name
+            table[name]?.keyboardScrolling = true
+            table[name]?.gestureRecognizersFailOnPresses = false
         }
         return table
     }()

@@ -1,4 +1,4 @@
-# iOS 15 to 18, linked against the 15 SDK or later. Sources: the behaviour specification, sections 0.1 and 12.
+# iOS 15, linked against the 15 SDK or later. Sources: the behaviour specification, sections 0.1 and 12.
 profile: ios15
 stageOrder: textFirst
 rawPresses: true

@@ -1,4 +1,4 @@
-# iOS 16 to 18, linked against the 15 SDK or later. Sources: the behaviour specification, sections 0.1 and 12.
+# iOS 16, of which ios17 and ios18 are made, linked against the 15 SDK or later. Sources: the behaviour specification, sections 0.1 and 12.
 profile: ios16
 stageOrder: textFirst
 rawPresses: true

@@ -36,6 +36,8 @@ public protocol TextInput: KeyInput {
     func pressReturn() -> String?
     /// Looks keys up in the key bindings that are attached to this text; `nil` without any (spec §10).
     var keyBindingInterpreter: (any KeyBindingInterpreting)? { get }
+    /// `UIKeyInput` alone: it takes what types, Return, Tab and Delete, and leaves every other key.
+    var isKeyInputAlone: Bool { get }
 }
 
 extension TextInput {
@@ -47,6 +49,7 @@ extension TextInput {
 
     public func pressReturn() -> String? { isSingleLine ? nil : offerText("\n", isTyped: true) }
     public var keyBindingInterpreter: (any KeyBindingInterpreting)? { nil }
+    public var isKeyInputAlone: Bool { false }
 }
 
 /// A responder that itself scrolls by keys (spec EV-15).

@@ -34,7 +34,17 @@ extension KeyboardEngine {
         case .tab? where usesFocus && !typesTab(stroke): nil
         case .tab? where stroke.matchFlags == .shift && hasFieldBefore: .tab
         case .escape? where !profile.escapeTakenByText: nil
-        default: TextKeys.edit(stroke, layout: layout)
+        default: textKeysEdit(stroke)
+        }
+    }
+
+    private func textKeysEdit(_ stroke: Stroke) -> TextKeys.Edit? {
+        let edit = TextKeys.edit(stroke, layout: layout)
+        guard firstResponder?.textInput?.isKeyInputAlone == true else { return edit }
+        switch edit {
+        case .insert?, .newline?, .tab?, .command(.delete(.backward, by: .character))?:
+            return stroke.matchFlags.contains(.control) ? nil : edit
+        default: return nil
         }
     }
 

@@ -25,11 +25,41 @@ open class AlertController: ViewController {
         presentingViewController?.dismiss { action.handler?(action) }
     }
 
+    /// Return chooses the preferred button or the only default one, Escape the one that cancels; where no button is
+    /// declared, either dismisses. Key commands that are added to an alert do not work (spec FR-8).
+    public final override var keyCommands: [KeyCommand]? {
+        guard presentingViewController != nil else { return nil }
+        return keys.filter { actions.isEmpty || button(of: $0.action) != nil }
+    }
+
+    private lazy var keys = zip(["\r", KeyCommand.inputEscape], AlertController.keyActions).map { input, action in
+        let key = KeyCommand(input: input, modifierFlags: [], action: action)
+        key.wantsPriorityOverSystemBehavior = true
+        return key
+    }
+    private static let keyActions: [Selector] = ["chooseDefault:", "chooseCancel:"]
+
+    open override class var actions: [Action] {
+        keyActions.map { selector in
+            Action(selector, performing: { (alert: AlertController, _) in
+                if let button = alert.button(of: selector) { return alert.choose(button) }
+                alert.presentingViewController?.dismiss()
+            })
+        }
+    }
+
+    private func button(of key: Selector) -> AlertAction? {
+        let enabled = actions.filter(\.isEnabled)
+        if key == AlertController.keyActions[1] { return enabled.first { $0.style == .cancel } }
+        let others = enabled.filter { $0.style == .default }
+        return enabled.first { $0 === preferredAction } ?? (others.count == 1 ? others[0] : nil)
+    }
+
     open override var canBecomeFirstResponder: Bool { true }
     open override var becomesFirstWhenPresented: Bool { true }
 }
 
-/// A button of an alert. Which of them a key chooses is not documented, and not modelled.
+/// A button of an alert.
 public final class AlertAction {
     public enum Style: Sendable { case `default`, cancel, destructive }
 

@@ -196,3 +196,28 @@ extension DocumentTextInput {
         hash.combine(editor.document.utf16Offset(of: editor.anchor))
     }
 }
+
+/// A view that takes typed keys and no others, such as a terminal's: it adopts `UIKeyInput` and not `UITextInput`.
+open class KeyInputView: View, TextInput {
+    public final let isEditable = true
+    public final let isSingleLine = false
+    public final let isSecureTextEntry = false
+    public final let allowsEditingTextAttributes = false
+    public final let isKeyInputAlone = true
+    public final let markedText: String? = nil
+    /// The number of characters typed and not deleted: what is typed is not kept.
+    public final private(set) var documentLength = 0
+
+    open override var canBecomeFirstResponder: Bool { true }
+    open override var textInput: (any TextInput)? { self }
+    public final var hasText: Bool { documentLength > 0 }
+
+    open func insertText(_ text: String) { documentLength += text.count }
+    open func deleteBackward() { documentLength = max(0, documentLength - 1) }
+    public final func setMarkedText(_ text: String?) {}
+    public final func unmarkText() {}
+    public final func perform(_ command: TextCommand) {}
+
+    open override var hasComponentState: Bool { true }
+    open override func combineState(into hash: inout StableHash) { hash.combine(documentLength) }
+}

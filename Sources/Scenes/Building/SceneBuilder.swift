@@ -120,6 +120,7 @@ struct SceneBuilder {
         case .windowScene: WindowScene(id: id)
         case .application: Application(id: id)
         case .appDelegate: DeclaredApplicationDelegate(id: id)
+        case .keyInputView: KeyInputView(id: id)
         case .textField: TextField(id: id, text: description.text.text ?? "")
         case .textView: TextView(id: id, text: description.text.text ?? "")
         case .keyboardTextView: KeyboardTextView(id: id, text: description.text.text ?? "")

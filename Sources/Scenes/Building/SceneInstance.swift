@@ -60,8 +60,7 @@ public final class SceneInstance {
         builder.scene.softwareKeyboard.configure(engine)
         engine.track(builder.responders.flatMap { [$0] + $0.injectedResponders })
         builder.linkChain()
-        if profile.requiresWindowScene { try requireWindowScenes() }
-        if scene.device == .iphone, !profile.multipleScenes { try requireOneScene() }
+        try checkWindowScenes(under: profile)
         let keyWindow = builder.keyWindow
         for window in builder.otherKeyWindows { engine.activate(window) }
         if let keyWindow { engine.activate(keyWindow) }
@@ -69,6 +68,12 @@ public final class SceneInstance {
         for answer in answers {
             answer.runSteps = { [weak self] steps, time in self?.run(steps, at: time) }
         }
+    }
+
+    /// The window scenes are those that an app must and may have under a profile.
+    func checkWindowScenes(under profile: Profile) throws(SourceTextError) {
+        if profile.requiresWindowScene { try requireWindowScenes() }
+        if scene.device == .iphone, !profile.multipleScenes { try requireOneScene() }
     }
 
     /// An app linked against the SDK of iOS 27 does not start without window scenes (spec I27-1).

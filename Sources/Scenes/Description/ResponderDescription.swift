@@ -56,7 +56,7 @@ public struct ResponderDescription: Hashable, Sendable {
         case responder, view, viewController, navigationController, tabBarController, splitViewController
         case hostingController, alertController, webView, window
         case windowScene, application, appDelegate, textField, textView, scrollView, tableView, collectionView
-        case datePicker
+        case datePicker, keyInputView
         case keyboardTextView
         case keyboardApplication, keyboardWindowScene, keyboardWindow, keyboardTabBarController
         case keyboardNavigationController, keyboardTableView, keyboardCollectionView, keyboardScrollView
@@ -252,7 +252,7 @@ extension ResponderDescription.Kind {
         case .keyboardCollectionView: .collectionView
         case .keyboardScrollView: .scrollView
         case .keyboardDatePicker: .datePicker
-        case .keyboardMapView: .view
+        case .keyboardMapView, .keyInputView: .view
         case .keyboardTextView: .textView
         case .webView: .textView
         case .keyboardSplitViewController: .splitViewController

@@ -201,7 +201,11 @@ extension SceneInstance {
     public func apply(_ step: ContextStep, at time: TraceTime) throws(ContextStepError) -> StepResult {
         let steps = AppSteps(
             engine, responders, of: "scene \(scene.name)", layoutNamed: resources.layoutNamed,
-            profileNamed: { try self.scene.profile(named: $0, self.resources) }
+            profileNamed: { name in
+                let profile = try self.scene.profile(named: name, self.resources)
+                try self.checkWindowScenes(under: profile)
+                return profile
+            }
         ) { self.responder($0) }
         if let result = try steps.apply(step, at: time) { return result }
         guard case .call = step else { return try set(step) }

@@ -169,17 +169,18 @@ package struct ExplainReport: FittedReport, Sendable {
     func words(_ offer: UnaskedOffer) -> String {
         let action = SafeText.escaped(offer.command.action, limit: 60)
         let who = "\(SafeText.escaped(offer.id, limit: 60)) (\(KeyFormatter.chord(offer.command)) \(action))"
-        return "not asked: \(who), \(whyNotAsked)"
+        return "not asked: \(who), \(reason(offer))"
     }
 
-    var whyNotAsked: String {
-        let context = explanation.context
-        guard let first = context.firstResponder, let since = context.firstResponderSince, !since.isInitial else {
-            let start = context.firstResponder ?? explanation.resolution?.start
+    func reason(_ offer: UnaskedOffer) -> String {
+        guard let departure = offer.departure else {
+            let start = explanation.context.firstResponder ?? explanation.resolution?.start
             return "off the chain" + (start.map { ", which begins at \(SafeText.escaped($0, limit: 60))" } ?? "")
         }
-        let press = since.press.map { " (#\($0))" } ?? " (\(HumanNumbers.time(since.time)))"
-        return "off the chain since \(SafeText.escaped(first, limit: 60)) became first responder" + press
+        let change = departure.change
+        let press = change.press.map { " (#\($0))" } ?? " (\(HumanNumbers.time(change.time)))"
+        return "off the chain since \(SafeText.escaped(departure.firstResponder, limit: 60)) became first responder"
+            + press
     }
 
     private static func passedOver(_ rung: LadderRung) -> TextTable.Cell {

@@ -52,8 +52,8 @@ extension ExplainReport {
     private func unasked(_ offer: UnaskedOffer) -> JSONObject {
         [
             "id": offer.id, "input": offer.command.input, "modifiers": offer.command.modifiers.names,
-            "action": offer.command.action, "reason": whyNotAsked,
-            "since": explanation.context.firstResponderSince.object(ExplainReport.object),
+            "action": offer.command.action, "reason": reason(offer),
+            "since": (offer.departure?.change).object(ExplainReport.object),
         ]
     }
 

@@ -1,4 +1,4 @@
-import KeyModel
+package import KeyModel
 package import LatencyAnalysis
 import TraceFormat
 import TracePresses
@@ -149,11 +149,14 @@ package struct BindingsReport: FittedReport, Sendable {
 
     /// `⌘[`; where the layout has it elsewhere, `⌘[, on de ⌘Ö`, or with Shift only, `⌘1, on fr ⇧⌘1`.
     static func key(_ binding: BindingsAnalysis.Binding, on layout: String?) -> String {
-        let modifiers = Chord.glyphs(binding.modifiers)
-        let own = modifiers + KeyFormatter.input(binding.input)
+        let own = chord(binding.modifiers, binding.input)
         guard let layout, let typed = binding.typedInput else { return own }
-        let pressed = Chord.glyphs(binding.typedKey?.modifiers ?? binding.modifiers) + KeyFormatter.input(typed)
+        let pressed = chord(binding.typedKey?.modifiers ?? binding.modifiers, typed)
         return pressed == own ? own : "\(own), on \(SafeText.escaped(layout, limit: 40)) \(pressed)"
+    }
+
+    package static func chord(_ modifiers: KeyModifiers, _ input: String) -> String {
+        Chord.glyphs(modifiers) + KeyFormatter.input(input)
     }
 
     static func words(_ offer: BindingsAnalysis.Offer) -> String {
@@ -191,7 +194,10 @@ package struct BindingsReport: FittedReport, Sendable {
     /// The results of the presses; with counts where they differ. `limit`: of so many different results.
     static func outcomes(_ binding: BindingsAnalysis.Binding, atMost limit: Int = .max) -> String {
         let parts = binding.offers.filter { $0.won > 0 }.map { ($0.won, words($0)) }
-            + binding.others.map { ($0.count, words($0.outcome)) }
+            + binding.others.map { other in
+                let isOfSystem = other.outcome == .unhandled && binding.answer?.takenBy == .system
+                return (other.count, isOfSystem ? "the system" : words(other.outcome))
+            }
         if parts.count == 1 { return parts[0].1 }
         return HumanNumbers.first(limit, of: parts) { "\(HumanNumbers.count($0)) \($1)" }.joined(separator: ", ")
     }

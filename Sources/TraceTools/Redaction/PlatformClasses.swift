@@ -7,7 +7,7 @@ enum PlatformClasses {
     /// Kinds of responders in scenes, and of those without a description.
     private static let kinds: Set<String> = [
         "responder", "view", "viewController", "navigationController", "tabBarController", "splitViewController",
-        "hostingController", "webView",
+        "hostingController", "alertController", "webView", "keyInputView",
         "window", "windowScene", "application", "appDelegate", "textField", "textView", "scrollView", "tableView",
         "collectionView", "datePicker", "keyboardTextView", "keyboardApplication", "keyboardWindowScene",
         "keyboardWindow", "keyboardTabBarController", "keyboardNavigationController", "keyboardTableView",

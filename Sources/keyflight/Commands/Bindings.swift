@@ -99,15 +99,16 @@ struct Bindings: Verb {
         let title = plan.scene.responders.first { $0.kind.base == .application }?.title ?? ""
         let shown = instance.engine.overlay(
             applicationTitle: title.isEmpty ? plan.scene.name : title, holding: try heldModifiers())
-        let answers = try ReplayJob.explaining(input.name) {
+        let printer = try ReplayJob.explaining(input.name) {
             let sweep = try SceneSweep(plan)
-            return try shown.entries.map { entry -> BindingsAnalysis.Answer? in
-                guard let typed = entry.effectiveInput else { return nil }
-                return try sweep.answer(
-                    to: CommandChord(input: typed, modifiers: entry.modifiers), in: sweep.contexts[0])
+            let chords = shown.entries.map { entry in
+                entry.effectiveInput.map { CommandChord(input: $0, modifiers: entry.modifiers) }
             }
+            return OverlayPrinter(
+                overlay: shown,
+                answers: try chords.map { try $0.flatMap { try sweep.answer(to: $0, in: sweep.contexts[0]) } },
+                keys: chords.map { $0.flatMap(sweep.key) }, scene: plan.scene, engine: instance.engine)
         }
-        let printer = OverlayPrinter(overlay: shown, answers: answers, scene: plan.scene, engine: instance.engine)
         try console.print(format, text: printer.text, json: printer.json)
         guard shown.entries.isEmpty else { return .fine }
         return console.fail(.nothingMatched, "\(input.name): overlay: expected a shortcut to show, found none")

@@ -10,6 +10,8 @@ struct OverlayPrinter {
     let overlay: Overlay
     /// The result of a press of each entry's key, in the order of the entries; `nil` for one that no key types.
     let answers: [BindingsAnalysis.Answer?]
+    /// That key on the layout, with the modifiers that its character takes besides.
+    let keys: [Chord?]
     let scene: Scene
     let engine: KeyboardEngine
 
@@ -17,9 +19,22 @@ struct OverlayPrinter {
         let place = engine.firstResponder.map { "first responder \($0.id)" } ?? "no first responder"
         let heading = "\(scene.name) · profile \(engine.profile.name) · layout \(engine.layout.name) · \(place)"
             + " · overlay \(overlay.style.rawValue)"
-        let notes = answers.indices.map { taker(of: $0).map { " (the key: \($0))" } ?? "" }
-        let rows = overlay.text(notes: notes.map(VisibleText.escaped)) { VisibleText.escaped(style.spelled($0)) }
+        let notes = answers.indices.map { place in
+            let parts = [pressed(place), taker(of: place).map { "the key: \($0)" }].compactMap(\.self)
+            return parts.isEmpty ? "" : " (\(parts.joined(separator: "; ")))"
+        }
+        func spelled(_ text: String) -> String { VisibleText.escaped(style.spelled(text)) }
+        let rows = overlay.text(notes: notes.map(spelled), spelling: spelled)
         return VisibleText.escaped(heading) + "\n" + (rows.isEmpty ? "nothing is shown\n" : rows)
+    }
+
+    /// `on fr: ⇧⌘1`, for an entry that is shown without a modifier that its key needs.
+    private func pressed(_ place: Int) -> String? {
+        let entry = overlay.entries[place]
+        guard let key = keys[place], let input = entry.effectiveInput,
+            key.modifiers != entry.modifiers.intersection(.matchMask)
+        else { return nil }
+        return "on \(engine.layout.name): \(BindingsReport.chord(key.modifiers, input))"
     }
 
     /// The receiver of an entry's key where that is not the entry's action.
@@ -77,6 +92,7 @@ struct OverlayPrinter {
             json.member("listedTwice", entry.isListedTwice)
             json.member("showsOtherKey", entry.showsOtherKey)
             json.member("breaksColumns", entry.breaksColumns)
+            json.member("pressed", keys[place]?.text)
             json.member("outcome", answers[place]?.outcome.name)
             json.member("takenBy", answers[place]?.takenBy?.name)
             json.member("runs", answers[place].map { runs(place, $0) } ?? false)
