@@ -308,24 +308,18 @@ static FILE *handled;
 }
 - (void) endModal: (id) sender { [NSApp stopModalWithCode: 7]; }
 
-/// A list that opens by Down, and has a loop of its own for the keys in it.
+/// A list that opens by Down, and has a loop of its own for the keys in it. The same item closes its panel.
 - (void) choices: (id) sender {
+    if ([_choices isVisible]) {
+        report(@"chosen %d: %@", (int)[_choice indexOfSelectedItem], [_choice stringValue]);
+        [_choices orderOut: nil];
+        return [_window makeKeyAndOrderFront: nil];
+    }
     [_choices makeFirstResponder: _choice];
     [_choices makeKeyAndOrderFront: nil];
-    [self performSelector: @selector(chosen:) withObject: nil afterDelay: 4];
-}
-- (void) chosen: (id) nothing {
-    report(@"chosen %d: %@", (int)[_choice indexOfSelectedItem], [_choice stringValue]);
-    [_choices orderOut: nil];
-    [_window makeKeyAndOrderFront: nil];
 }
 /// Keys for a window that is not the modal one are discarded, until that is key again.
-- (void) otherWindow: (id) sender {
-    [_window makeKeyWindow];
-    [self performSelector: @selector(panelAgain:) withObject: nil afterDelay: 3
-        inModes: [NSArray arrayWithObject: NSModalPanelRunLoopMode]];
-}
-- (void) panelAgain: (id) nothing { [_panel makeKeyAndOrderFront: nil]; }
+- (void) otherWindow: (id) sender { [_window makeKeyWindow]; }
 /// The modal loop ends while a secure field has the keys.
 - (void) secretPanel: (id) sender {
     [_panel makeFirstResponder: _panelSecret];
