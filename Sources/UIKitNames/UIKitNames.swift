@@ -31,6 +31,7 @@ public typealias UISearchTextField = TextField
 public typealias UITextView = TextView
 public typealias UITextFieldDelegate = TextFieldDelegate
 public typealias UITextViewDelegate = TextViewDelegate
+public typealias UIKeyInput = KeyInput
 public typealias WKWebView = WebView
 public typealias UIDatePicker = DatePicker
 public typealias UIFocusEnvironment = FocusEnvironment

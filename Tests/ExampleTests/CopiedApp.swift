@@ -187,6 +187,24 @@ final class SnippetView: UITextView {
     }
 }
 
+/// A terminal: what is typed goes to a program, and the arrows are commands.
+final class TerminalView: UIView, UIKeyInput {
+    private(set) var sent = ""
+
+    override var canBecomeFirstResponder: Bool { true }
+    var hasText: Bool { !sent.isEmpty }
+    func insertText(_ text: String) { sent += text }
+    func deleteBackward() { sent += "\u{7F}" }
+
+    override var keyCommands: [UIKeyCommand]? {
+        [UIKeyCommand(input: UIKeyCommand.inputUpArrow, modifierFlags: [], action: "sendUp:")]
+    }
+
+    func sendUp(_ sender: Any?) { sent += "\u{1B}[A" }
+
+    override class var actions: [Action] { super.actions + [Action("sendUp:", sendUp)] }
+}
+
 /// A drawing, whose copy and paste are of shapes.
 final class DrawingController: UIViewController {
     private(set) var shapes = ["circle", "square"]

@@ -190,6 +190,17 @@ struct CopiedControllersTests {
         #expect(drawing.shapes == ["circle", "square", "circle", "square"] && drawing.changes == 0)
     }
 
+    @Test func aTerminalIsSentWhatIsTyped() throws {
+        let (controller, terminal) = (UIViewController(), TerminalView())
+        let engine = try engine(controller)
+        controller.view.addSubview(terminal)
+        terminal.becomeFirstResponder()
+        for key in ["l", "s", "return", "delete", "⇧a"] { #expect(try engine.press(key)?.outcome == .consumedByText) }
+        #expect(try engine.press("up")?.target === terminal)
+        #expect(try engine.press("left")?.outcome == .unhandled)
+        #expect(terminal.sent == "ls\n\u{7F}A\u{1B}[A")
+    }
+
     @Test func theFocusMovesAndItsControllerIsAsked() throws {
         let shelf = ShelfController()
         let engine = try engine(shelf)

@@ -21,6 +21,11 @@ open class View: Responder {
         }
     }
 
+    private lazy var keyInputText = (self as? any KeyInput).map(KeyInputText.init)
+
+    /// That of a view that adopts `KeyInput` alone, as a terminal's does.
+    open override var textInput: (any TextInput)? { keyInputText }
+
     public final var superview: View? { superviewLink }
     public final var window: Window? { windowOfChain }
 

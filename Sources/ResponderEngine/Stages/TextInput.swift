@@ -52,6 +52,34 @@ extension TextInput {
     public var isKeyInputAlone: Bool { false }
 }
 
+/// What a view that adopts `KeyInput` alone has for text.
+final class KeyInputText: TextInput {
+    private unowned let view: any KeyInput
+    let isEditable = true
+    let isSingleLine = false
+    let isSecureTextEntry = false
+    let allowsEditingTextAttributes = false
+    let isKeyInputAlone = true
+    let markedText: String? = nil
+    /// Of what was typed and not deleted.
+    private(set) var documentLength = 0
+
+    init(_ view: any KeyInput) { self.view = view }
+
+    var hasText: Bool { view.hasText }
+    func insertText(_ text: String) {
+        documentLength += text.count
+        view.insertText(text)
+    }
+    func deleteBackward() {
+        documentLength = max(0, documentLength - 1)
+        view.deleteBackward()
+    }
+    func setMarkedText(_ text: String?) {}
+    func unmarkText() {}
+    func perform(_ command: TextCommand) {}
+}
+
 /// A responder that itself scrolls by keys (spec EV-15).
 public protocol KeyboardScrolling: AnyObject {
     var allowsKeyboardScrolling: Bool { get }

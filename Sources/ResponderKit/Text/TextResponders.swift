@@ -198,26 +198,16 @@ extension DocumentTextInput {
 }
 
 /// A view that takes typed keys and no others, such as a terminal's: it adopts `UIKeyInput` and not `UITextInput`.
-open class KeyInputView: View, TextInput {
-    public final let isEditable = true
-    public final let isSingleLine = false
-    public final let isSecureTextEntry = false
-    public final let allowsEditingTextAttributes = false
-    public final let isKeyInputAlone = true
-    public final let markedText: String? = nil
+open class KeyInputView: View, KeyInput {
     /// The number of characters typed and not deleted: what is typed is not kept.
-    public final private(set) var documentLength = 0
+    private var length = 0
 
     open override var canBecomeFirstResponder: Bool { true }
-    open override var textInput: (any TextInput)? { self }
-    public final var hasText: Bool { documentLength > 0 }
+    public final var hasText: Bool { length > 0 }
 
-    open func insertText(_ text: String) { documentLength += text.count }
-    open func deleteBackward() { documentLength = max(0, documentLength - 1) }
-    public final func setMarkedText(_ text: String?) {}
-    public final func unmarkText() {}
-    public final func perform(_ command: TextCommand) {}
+    open func insertText(_ text: String) { length += text.count }
+    open func deleteBackward() { length = max(0, length - 1) }
 
     open override var hasComponentState: Bool { true }
-    open override func combineState(into hash: inout StableHash) { hash.combine(documentLength) }
+    open override func combineState(into hash: inout StableHash) { hash.combine(length) }
 }
