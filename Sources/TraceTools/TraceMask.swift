@@ -17,20 +17,43 @@ struct TraceMask {
     private var modifiers = ModifierState()
     /// Presses of which nothing needs to be hidden.
     private var clearPresses = OrdinalSet()
-    private var decisions = MaskedDecisions()
+    private var decisions: MaskedDecisions
     private var secure = SecureTyping()
     /// Kinds of effects whose value is text or the length of a text.
     static let effectsWithText: Set<String> = ["text", "marked"]
 
     private let dropsTitles: Bool
 
-    /// `dropsTitles`: titles of commands and of menus go as well.
-    init(dropsTitles: Bool, into space: DefinitionSpace = DefinitionSpace()) {
+    /// `dropsTitles`: titles of commands and of menus go as well. `takers`: those of the whole trace.
+    init(
+        dropsTitles: Bool, into space: DefinitionSpace = DefinitionSpace(), _ takers: MaskedDecisions.Takers? = nil
+    ) {
         self.space = space
+        decisions = takers.map { MaskedDecisions($0) } ?? MaskedDecisions()
         self.dropsTitles = dropsTitles
         var edits = DefinitionMap.Edits()
         if dropsTitles { edits.command = { $0.untitled } }
         map = DefinitionMap(into: space, edits: edits)
+    }
+
+    /// What of the app takes keys that type text, at any time of the trace: a mask that met it as it came would leave
+    /// the first of them out.
+    static func takers(in bytes: TraceBytes, isMasked: Bool) throws(TraceError) -> MaskedDecisions.Takers {
+        var reader = try TraceReader(bytes)
+        var mask = TraceMask(dropsTitles: false)
+        _ = mask.context(reader.initialContext, reader.definitions, trustsHeldKeys: isMasked)
+        reader.definitionLifetime = .block
+        var blocks: UInt64 = 0
+        while let record = reader.next() {
+            if blocks != reader.blocks {
+                blocks = reader.blocks
+                mask.beginBlock()
+            }
+            mask.decisions.follow(record.body, reader.definitions)
+            if case .environment(let fact) = record.body { mask.modifiers.roles.apply(fact: fact.name, fact.value) }
+            if case .key(let key) = record.body { mask.decisions.follow(mask.masked(key)) }
+        }
+        return mask.decisions.takers
     }
 
     /// The records that follow have handles of their own.

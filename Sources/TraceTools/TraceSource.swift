@@ -43,7 +43,8 @@ package struct TraceSource {
         case .shown: initialContext = reader.initialContext
         case .masked where isMasked: initialContext = reader.initialContext
         case .masked, .checked:
-            var mask = TraceMask(dropsTitles: !isMasked && !keepsTitles)
+            var mask = TraceMask(
+                dropsTitles: !isMasked && !keepsTitles, try TraceMask.takers(in: bytes, isMasked: isMasked))
             initialContext = mask.context(reader.initialContext, reader.definitions, trustsHeldKeys: isMasked)
             self.mask = mask
             header.isMasked = true

@@ -56,4 +56,37 @@ import Testing
             #expect(Files.text(folder + "/m.txt").contains("keyflight_goldens 1\n"))
         }
     }
+
+    /// A checkout's scene does not show which files there are elsewhere, nor what is in them.
+    @Test func aFileThatAGoldenNamesElsewhereIsNotLookedAt() throws {
+        try Files.withFolder { folder in
+            let golden = folder + "/store/bound"
+            try FileManager.default.createDirectory(atPath: golden, withIntermediateDirectories: true)
+            try Files.write(Array("keys 1\npress a\n".utf8), to: golden + "/input.keys")
+            func gate(_ named: String) throws -> String {
+                let text = "{id: a, kind: textView, keyBindings: [\(named)]}"
+                let scene = "scene: 1\nresponders: [\(text)]\nfirstResponder: a\n"
+                try Files.write(Array(scene.utf8), to: golden + "/scene.yaml")
+                let run = CommandRun("gate", folder + "/store")
+                #expect(run.status == 4, "\(run.text)")
+                return run.text + run.notes
+            }
+            for (named, isLink) in [("../../secret", false), (folder + "/secret", false), ("linked", true)] {
+                if isLink {
+                    try FileManager.default.createSymbolicLink(
+                        atPath: golden + "/linked", withDestinationPath: folder + "/secret")
+                }
+                var found: [String] = []
+                for content in ["{ \"r\" = \"moveLeft:\"; }", "no property list"] {
+                    try Files.write(Array(content.utf8), to: folder + "/secret")
+                    found.append(try gate(named))
+                }
+                if !isLink {
+                    try FileManager.default.removeItem(atPath: folder + "/secret")
+                    found.append(try gate(named))
+                }
+                #expect(Set(found).count == 1 && found[0].contains("one that is elsewhere"), "\(found)")
+            }
+        }
+    }
 }

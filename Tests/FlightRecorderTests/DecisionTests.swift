@@ -138,6 +138,36 @@ extension RecorderTests {
             #expect(!recording.definitions.strings.contains("moveDown:"))
         }
 
+        /// Once a masked letter was taken from a text, or where the app states that it may be, no outcome names another.
+        @Test(arguments: [false, true]) func aHandlerOfPressesDoesNotNameTheLetter(_ isStated: Bool) throws {
+            let (field, page) = (Pane(), Pane())
+            Keyflight.name(field, "field")
+            Keyflight.name(page, "page")
+            func type(_ usage: UInt16, isTaken: Bool) {
+                Keyflight.handle(.keyboard(usage), .down) {
+                    Keyflight.received(page, .down, isSwallowed: isTaken)
+                    if !isTaken { Keyflight.effect("text", on: field, publicValue: "3") }
+                    return RecordedResolution(
+                        isTaken ? .swallowedByPresses : .consumedByText, by: isTaken ? .presses : .text,
+                        target: isTaken ? page : field)
+                }
+                Keyflight.key(.keyboard(usage), .up)
+            }
+            let runs = try [true, false].map { isTaken in
+                try recorded { _ in
+                    if isStated { Keyflight.fact("bareKeys", "presses") }
+                    Keyflight.textInput(field)
+                    if !isStated { type(0x15, isTaken: true) }
+                    type(isTaken ? 0x15 : 0x1B, isTaken: isTaken)
+                    type(0x1B, isTaken: false)
+                }
+            }
+            let shown = runs.map { run in run.records.map { "\($0.body)" } }
+            #expect(shown[0] == shown[1])
+            let open = runs[0].resolutions.map(\.outcome)
+            #expect(open == (isStated ? [] : [.swallowedByPresses]) + [.undetermined, .undetermined])
+        }
+
         @Test func factsKeyboardsAndLayoutsAreToldAsTheyAre() throws {
             let layout = Layout(name: "us", keys: [4: Layout.Key(symbols: [.text("a"), .text("A")])])
             let recording = try recorded(level: .keys) { _ in

@@ -76,6 +76,33 @@ import TraceFormat
         #expect(try Redaction([.text]).check(TraceBytes(redacted)).counts[.characters] == 0)
     }
 
+    /// As an earlier version recorded it: a letter that a responder swallowed, in front of others that were text.
+    @Test(arguments: [nil, "presses"]) func `an outcome that names a letter is reported and goes`(
+        stated: String?
+    ) throws {
+        var trace = KeyTrace()
+        trace.header.isMasked = true
+        let field = trace.recording.definitions.intern(ResponderDefinition(id: "field", kind: "UITextField"))
+        if let stated { trace.append(.environment(EnvironmentRecord(name: "bareKeys", value: stated)), 1) }
+        trace.append(.textInput(TextInputRecord(responder: field, isSecure: false)), 1)
+        for (press, isTaken) in [(1, false), (2, stated == nil), (3, false)] as [(UInt32, Bool)] {
+            let time = Int64(press) * 10
+            trace.append(
+                .key(KeyRecord(device: 1, key: .masked(.letter), phase: .down, modifiers: [], press: press)), time)
+            var resolution = ResolutionRecord(
+                at: PressTick(press: press, tick: 0), outcome: isTaken ? .swallowedByPresses : .consumedByText,
+                takenBy: isTaken ? .presses : .text, state: nil)
+            resolution.target = field
+            trace.append(.resolution(resolution), time + 1)
+        }
+        let bytes = try trace.bytes()
+        #expect(try Redaction([.text]).check(TraceBytes(bytes)).counts[.characters] == 3)
+        let redacted = try redacted(bytes, [.text])
+        let left = try lines(redacted)
+        #expect(left.count { $0.contains("undetermined") } == 3 && !left.contains { $0.contains("takenBy") })
+        #expect(try Redaction([.text]).check(TraceBytes(redacted)).counts[.characters] == 0)
+    }
+
     @Test(arguments: [
         ("title", "\"Ada's file\"", false), ("push", "\"Ada's file\"", false), ("row", "[1,\"Ada\"]", false),
         ("focus", "\"inbox\"", true), ("date", "\"2026-11-28\"", true), ("offset", "12", true),

@@ -59,6 +59,8 @@ public struct ReplayVerifier: Sendable {
         var pairing = PressPairing(recorded, replayed)
         var last: (wanted: ResolvedPress, got: ResolvedPress)?
         var undecided: Set<UInt32> = []
+        // What a hidden press read and built, the next one finds.
+        var hidesCounts = false
         while let pair = pairing.next() {
             func names(_ pair: (wanted: ResolvedPress, got: ResolvedPress)) -> DivergenceCause {
                 DivergenceCause(
@@ -84,6 +86,7 @@ public struct ReplayVerifier: Sendable {
                 return verdict
             }
             last = (wanted, got)
+            hidesCounts = hidesCounts || wanted.isHidden
             guard verdict.notCompared.isDecided(got, like: wanted) else {
                 undecided.insert(wanted.at.press)
                 continue
@@ -93,7 +96,8 @@ public struct ReplayVerifier: Sendable {
             // Which of two presses that overlap ends first is the doing of an app's threads, and of a replay's rules.
             let order: Difference? = isInOrder || !isOfReplay ? nil : ("order", "earlier", "later")
             guard let difference =
-                difference(pair.expected, pair.found, withState: !pairing.recorded.hidesText) ?? order
+                difference(
+                    pair.expected, pair.found, withState: !pairing.recorded.hidesText, withCounts: !hidesCounts) ?? order
             else { continue }
             verdict.divergence = ReplayDivergence(
                 at: wanted.at, time: wanted.time, chord: wanted.chord?.text, field: difference.field,
@@ -130,7 +134,9 @@ public struct ReplayVerifier: Sendable {
         differs(field, a, b) { "[\($0.joined(separator: ", "))]" }
     }
 
-    private func difference(_ a: NamedPress, _ b: NamedPress, withState: Bool) -> Difference? {
+    private func difference(
+        _ a: NamedPress, _ b: NamedPress, withState: Bool, withCounts: Bool
+    ) -> Difference? {
         let (ours, theirs) = (a.press.resolution, b.press.resolution)
         if theirs.outcome == .unrecorded, ours.outcome != .unrecorded {
             return differs("chord", a.press.chord, b.press.chord) { $0?.text ?? "null" }
@@ -146,14 +152,16 @@ public struct ReplayVerifier: Sendable {
             ?? (isOfReplay || a.supplier != nil ? differs("supplier", a.supplier, b.supplier) : nil)
             ?? (isOfReplay || a.character != nil ? differs("character", a.character, b.character) : nil)
             ?? (isOfReplay || !a.press.run.receivers.isEmpty ? differs("receivers", a.receivers, b.receivers) : nil)
-            ?? (isOfReplay ? differenceOfReplays(a, b, withState: withState) : nil)
+            ?? (isOfReplay ? differenceOfReplays(a, b, withState: withState, withCounts: withCounts) : nil)
     }
 
-    private func differenceOfReplays(_ a: NamedPress, _ b: NamedPress, withState: Bool) -> Difference? {
+    private func differenceOfReplays(
+        _ a: NamedPress, _ b: NamedPress, withState: Bool, withCounts: Bool
+    ) -> Difference? {
         let difference =
             (a.shadowed.elementsEqual(b.shadowed) ? nil : differs("shadowed", Array(a.shadowed), Array(b.shadowed)))
             ?? (a.text != nil ? differs("text", a.text, b.text) : nil)
-            ?? (comparesCounts ? countDifference(a.press, b.press) : nil)
+            ?? (comparesCounts && withCounts ? countDifference(a.press, b.press) : nil)
         guard difference == nil, withState else { return difference }
         return differs("effects", a.effects, b.effects)
             // An app has no hash of its state to record.

@@ -25,6 +25,9 @@ struct ResolvedPress {
 
     var isMasked: Bool { press.down.map { $0.record.key.usage == nil } ?? (resolution.text == nil) }
 
+    /// Its recorder kept nothing but that there was an outcome.
+    var isHidden: Bool { resolution.outcome == .undetermined && cache == nil && run.callCounts == .zero }
+
     /// `nil` also where the cache was not looked into.
     var cache: CacheRecord? { run.cacheRecords.last }
 }

@@ -50,6 +50,7 @@ extension TraceRecorder {
         append(.level(LevelRecord(level: level)), at: .zero)
         // The responders of a recording may come from no scene.
         if !subject.name.isEmpty { fact("scene", subject.name, at: .zero) }
+        if let taker = subject.bareKeys { fact(EnvironmentFact.bareKeys, taker, at: .zero) }
         recordEnvironment(subject.engine, at: .zero)
         if !subject.engine.isKeyboardAttached {
             append(.hardware(HardwareRecord(device: nil, isAttached: false)), at: .zero)

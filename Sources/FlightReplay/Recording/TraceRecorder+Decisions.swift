@@ -247,7 +247,9 @@ extension TraceRecorder {
         }
         var record = cacheRecord(release.cache, release.calls, release.shadowReads, engine.profile)
         record.at = at
-        let isEmpty = record.hits == 0 && record.misses == 0 && record.invalidations == 0 && record.callsSaved == 0
+        // What a masked press invalidated is left out.
+        let isInvalidated = record.invalidations > 0 && (showsKeys || !decisions.hides(at.press))
+        let isEmpty = record.hits == 0 && record.misses == 0 && !isInvalidated && record.callsSaved == 0
         if !isEmpty { append(.cache(record), at: event.time) }
     }
 

@@ -13,6 +13,8 @@ public protocol ReplaySubject: AnyObject {
     var costs: ServiceCosts { get }
     /// Name of this sort of responder in a trace.
     func kind(of responder: Responder) -> String
+    /// The value of the fact `bareKeys` of its recordings (`help privacy`); `nil` where nothing takes such keys.
+    var bareKeys: String? { get }
     /// Carries out a step.
     func perform(_ step: ContextStep, at time: TraceTime) throws
     /// Throws errors of a run that did not stop it.
@@ -22,6 +24,7 @@ public protocol ReplaySubject: AnyObject {
 extension ReplaySubject {
     /// The class, without its module.
     public func kind(of responder: Responder) -> String { String(describing: type(of: responder)) }
+    public var bareKeys: String? { nil }
     public func checkAfterRun() throws {}
 }
 

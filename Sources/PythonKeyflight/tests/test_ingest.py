@@ -367,6 +367,23 @@ class LakeTests(LakeCase):
         self.assertEqual(status, 2)
         self.assertIn("table=chords", notes)
 
+    def test_readers_refuse_pipes_and_links_in_a_lake(self) -> None:
+        part = next(path.relative_to(self.whole) for path in (self.whole / "table=chords").rglob("*.parquet"))
+        for number, (place, is_pipe) in enumerate(((part, True), (part, False), (part.parent, False),
+                                                   (pathlib.Path("table=chords"), False),
+                                                   (pathlib.Path(lake.MARKER), False))):
+            folder = self.root / f"strange-{number}"
+            shutil.copytree(self.whole, folder)
+            (folder / place).rename(self.root / f"moved-{number}")
+            if is_pipe:
+                os.mkfifo(folder / place)
+            else:
+                (folder / place).symlink_to(self.root / f"moved-{number}")
+            for words in (("compare", str(folder), "4.1", "4.2"), ("report", str(folder)), ("query", str(folder))):
+                status, _, notes = self.run_action(*words)
+                self.assertEqual(status, 2, (place, words, notes))
+                self.assertIn(str(folder / place), notes)
+
     def test_a_lost_file_of_sessions_is_named_in_every_action(self) -> None:
         folder = self.root / "sessionless"
         with mock.patch.object(ingest, "BATCH", 100):

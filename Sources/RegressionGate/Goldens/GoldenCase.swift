@@ -120,6 +120,11 @@ package struct GoldenCase: Hashable, Sendable {
     ) throws -> (plan: any ReplayPlan, timeline: ReplayTimeline, responders: GoldenText.Responders) {
         let options = try options()
         let input = try input()
+        var resources = resources
+        resources.readFile = { [read = resources.readFile, folder] path in
+            try TextFile.checkNamed(path, byGoldenIn: folder)
+            return try read(path)
+        }
         guard let sceneBytes = try TextFile.bytes("\(folder)/scene.yaml") else {
             guard !input.isScript else {
                 throw VerdictError(

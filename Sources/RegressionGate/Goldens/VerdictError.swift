@@ -95,15 +95,31 @@ enum TextFile {
                 .notComparable, path, "size", expected: "at most \(limit) bytes", found: "\(status.st_size)")
         }
         guard isLink else { return true }
-        let target = resolved(path) ?? ""
         let store = path.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/")
-        let allowed = [resolved(store.isEmpty ? "." : store), resolved(".")]
-        guard allowed.contains(where: { $0.map { target.hasPrefix($0 + "/") } ?? false }) else {
+        guard isInside(resolved(path) ?? "", [store, "."].map { resolved($0.isEmpty ? "." : $0) }) else {
             throw VerdictError(
                 .notPermitted, path, "open", expected: "a link to a file of the goldens or below the working folder",
                 found: "one that leads elsewhere")
         }
         return true
+    }
+
+    private static func isInside(_ path: String, _ folders: [String?]) -> Bool {
+        folders.contains { $0.map { path.hasPrefix($0 + "/") } ?? false }
+    }
+
+    /// Refuses a file that a golden's scene names outside of the goldens and the working folder, without a look at it:
+    /// whether it is there, and what is wrong in it, is no business of a stranger's.
+    static func checkNamed(_ path: String, byGoldenIn folder: String) throws(VerdictError) {
+        let folders = [folder + "/..", "."]
+        let whole = URL(filePath: path).standardized.path
+        guard isInside(whole, folders.map { URL(filePath: $0).standardized.path }),
+            resolved(path).map({ isInside($0, folders.map(resolved)) }) ?? true
+        else {
+            throw VerdictError(
+                .notPermitted, path, "open", expected: "a file of the goldens or below the working folder",
+                found: "one that is elsewhere")
+        }
     }
 
     /// The path without links; `nil` where it leads nowhere.

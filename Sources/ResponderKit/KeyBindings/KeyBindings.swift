@@ -107,6 +107,11 @@ public struct KeyBindings: Sendable {
 
     public var isEmpty: Bool { root.entries.isEmpty }
 
+    /// Some sequence has a key that types text, without ⌘ and ⌃.
+    package var hasBareKeys: Bool {
+        all.contains { $0.keys.contains { TextKeyClass.isBareKey(String($0.scalar), $0.modifiers) } }
+    }
+
     /// Every binding with the keys that lead to it, in a fixed order.
     public var all: [(keys: [BoundKey], binding: Binding)] { root.all(after: []) }
 

@@ -139,20 +139,26 @@ public struct CommandDescription: Hashable, Sendable {
 extension Scene {
     /// Some list, menus and other answers included, has a command with an empty input, which hears a modifier's own
     /// press (spec EV-11).
-    var hasEmptyInput: Bool {
-        let lists = responders.flatMap { [$0.keyCommands ?? []] + $0.variants.map(\.value) }
-        let menus = responders.flatMap(\.buildMenu) + mainMenu + mainMenuVariants.flatMap(\.value)
-        return lists.contains { $0.contains { $0.input?.isEmpty == true } } || menus.contains(where: \.hasEmptyInput)
+    var hasEmptyInput: Bool { (listedCommands + menuCommands).contains { $0.input?.isEmpty == true } }
+
+    /// The commands of all lists, other answers included.
+    var listedCommands: [CommandDescription] {
+        responders.flatMap { ($0.keyCommands ?? []) + $0.hosted.shortcuts + $0.variants.flatMap(\.value) }
+    }
+
+    /// The commands of all menus, other answers included.
+    var menuCommands: [CommandDescription] {
+        (responders.flatMap(\.buildMenu) + mainMenu + mainMenuVariants.flatMap(\.value)).flatMap(\.commands)
     }
 }
 
 extension MenuDescription {
-    fileprivate var hasEmptyInput: Bool {
+    fileprivate var commands: [CommandDescription] {
         switch self {
-        case .menu(_, _, let children), .replaceChildren(_, let children): children.contains(where: \.hasEmptyInput)
-        case .command(let command): command.input?.isEmpty == true
-        case .placed(let menu, _): menu.hasEmptyInput
-        case .remove: false
+        case .menu(_, _, let children), .replaceChildren(_, let children): children.flatMap(\.commands)
+        case .command(let command): [command]
+        case .placed(let menu, _): menu.commands
+        case .remove: []
         }
     }
 }

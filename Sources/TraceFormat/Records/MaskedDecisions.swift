@@ -2,30 +2,57 @@ import KeyModel
 
 /// The part of a decision about a masked press that may be recorded.
 ///
-/// Where a command has the key of one letter for input, as `r` for Reply, and is asked before the text, then what a
-/// press came to names its letter: who performed it, who was asked, how long that took. Of each masked press that meets
-/// such a command, whatever its letter, the questions for commands and the stages up to them are kept, and the outcome
-/// is undetermined, as in a replay that does not know the key.
+/// Where something takes the key of one letter before a text does, as a command on `r` for Reply, then what a press
+/// came to names its letter: who performed it, who was asked, how long that took. Of each masked press that may meet
+/// such a taker, whatever its letter, the outcome is undetermined, as in a replay that does not know the key. Where
+/// commands alone take such keys the questions for commands and the stages up to them are kept.
 ///
 /// A command is asked before the text where the rules put commands or the main menu first, and where it has priority.
-/// Which commands there are is known from the lists that were answered. Where no text input has the keyboard, a key is
-/// a shortcut and no text: its outcome stays.
+/// The takers are known from the fact `bareKeys`, from the lists that were answered, and from a masked press that came
+/// to something else than text; a reader that has the whole trace looks for them first. Where no text input has the
+/// keyboard, a key is a shortcut and no text: its outcome stays.
 public struct MaskedDecisions: Sendable {
+    /// What of an app takes keys that are held without ⌘ and ⌃, as far as a trace shows it.
+    package struct Takers: Hashable, Sendable {
+        fileprivate var hasCommand = false
+        fileprivate var hasPriorityCommand = false
+        fileprivate var hasMenuCommand = false
+        /// Handlers of presses and key bindings, which are asked before any list is read.
+        fileprivate var hasHandler = false
+        /// A key is a part of a sequence.
+        fileprivate var hasSequence = false
+        /// A masked key has no number: a decision without one may be about it.
+        fileprivate var hasUnnumberedKey = false
+    }
+
+    package private(set) var takers: Takers
     private var commandsComeFirst = false
     private var menuComesFirst = false
     /// A text input has the keyboard; `nil` where an app does not report it.
     private var hasTextInput: Bool?
+    private var textIsEditable = true
+    private var textIsMarked = false
     /// The text that has the keyboard is a web page's, which asks commands first under every profile.
     private var isWebPage = false
-    private var hasBareKey = false
-    private var hasPriorityKey = false
+    /// Command lists may be those of an earlier press.
+    private var keepsLists = false
     private var seenLists: Set<CommandListRef> = []
     /// The last masked presses, and those of them of which an outcome would name the letter.
     private var masked: Set<UInt32> = []
     private var hidden: Set<UInt32> = []
+    /// Presses of keys in clear: what is known of no press is masked.
+    private var clear = OrdinalSet()
+    /// The last presses of a class that has one key: what takes it names no other.
+    private var known: Set<UInt32> = []
     /// The last masked presses that were text: whatever the letter, the functions that insert it are the same.
     private var texts: Set<UInt32> = []
-    /// Lengths of documents depend on hidden presses.
+    /// The last presses that came to something else, and whose key may come later.
+    private var taken: Set<UInt32> = []
+    /// The press of the last decision; 0 for none, and for one without a number.
+    private var lastDecided: UInt32 = 0
+    private var deadKeys = DeadKeys()
+    /// Whether a document changes, and its length, depends on hidden presses or on which keys were dead.
+    private var hidesLengths = false
     private var hidAny = false
     /// Text was typed of which only its class is kept. From then on a state hash, and where a text is selected, may
     /// depend on it: on the keys that are down, on the words of a text, on what it was searched for.
@@ -35,17 +62,30 @@ public struct MaskedDecisions: Sendable {
     /// Presses that are remembered: the last records of one come soon after its key is released.
     private static let limit = 4096
 
-    public init() {}
+    public init() { takers = Takers() }
+
+    /// `takers`: those of the whole trace.
+    package init(_ takers: Takers) { self.takers = takers }
 
     /// Lists have other handles from now on.
     public mutating func forgetHandles() { seenLists.removeAll() }
 
     /// Follows a key record as it is recorded.
     public mutating func follow(_ key: KeyRecord) {
-        if key.key.usage == nil { hidesText = true }
-        guard key.phase == .down, let press = key.press else { return }
+        let textClass = key.key.maskedClass
+        if textClass != nil { hidesText = true }
+        guard key.phase == .down else { return }
+        let hasDeadKey = textClass.map { deadKeys.contains($0, key.modifiers) && hasTextInput ?? true } ?? false
+        hidesLengths = hidesLengths || hasDeadKey
+        guard let press = key.press else {
+            takers.hasUnnumberedKey = takers.hasUnnumberedKey || textClass != nil
+            return
+        }
         hidden.remove(press)
-        follow(press, isMasked: key.key.usage == nil)
+        if textClass?.onlyUsage == nil { known.remove(press) } else { MaskedDecisions.insert(press, &known) }
+        follow(press, isMasked: textClass != nil)
+        // A dead key leaves marked text alone.
+        if hasDeadKey, textIsMarked { hide(press) }
     }
 
     /// Follows a press whose key is down.
@@ -53,8 +93,13 @@ public struct MaskedDecisions: Sendable {
         if isMasked {
             hidesText = true
             MaskedDecisions.insert(press, &masked)
+            clear.remove(press)
+            if taken.remove(press) != nil, !known.contains(press) { takers.hasHandler = true }
+            _ = hides(press)
         } else {
             masked.remove(press)
+            taken.remove(press)
+            clear.insert(press)
         }
     }
 
@@ -65,6 +110,11 @@ public struct MaskedDecisions: Sendable {
 
     /// Follows a record that is no key, before anything is left out of it.
     public mutating func follow(_ body: TraceRecord.Body, _ definitions: TraceDefinitions) {
+        if let press = body.decided?.press, press != lastDecided {
+            lastDecided = press
+            // A key that is not known may be text, and dead.
+            if press > 0, !clear.contains(press), !masked.contains(press) { (hidesText, hidesLengths) = (true, true) }
+        }
         switch body {
         case .environment(let fact):
             switch fact.name {
@@ -73,8 +123,14 @@ public struct MaskedDecisions: Sendable {
                 // A replay reports a text input as soon as there is one.
                 if hasTextInput == nil { hasTextInput = false }
             case "parameter.menuBeforeText": menuComesFirst = fact.value == "true"
+            case EnvironmentFact.textIsEditable: textIsEditable = fact.value == "true"
+            case "cache": keepsLists = fact.value != "none"
+            // That of a merged trace begins with `source2.`.
+            case let name where name.hasSuffix(EnvironmentFact.bareKeys): takers.add(fact.value)
             default: break
             }
+        case .layout(let record): deadKeys.table = record.table.flatMap { definitions[$0] }
+        case .markedText(let record): textIsMarked = record.isMarked
         case .textInput(let record):
             hasTextInput = record.responder != nil
             let input = record.responder.flatMap { definitions[$0] }
@@ -92,39 +148,71 @@ public struct MaskedDecisions: Sendable {
                 texts.remove(record.at.press)
             }
             follow(record.command.flatMap { definitions[$0] })
+            noteTaker(record)
         default: break
         }
     }
 
     /// Follows a list of commands that a responder answered.
     public mutating func follow(_ list: CommandListRef, _ definitions: TraceDefinitions) {
-        guard !hasPriorityKey, seenLists.insert(list).inserted else { return }
+        guard !takers.hasPriorityCommand, seenLists.insert(list).inserted else { return }
         for command in definitions[list] ?? [] { follow(definitions[command]) }
     }
 
     /// Follows a command that was offered.
     public mutating func follow(_ command: CommandDefinition?) {
-        // A space is a class of its own, and a key with a name is not masked.
-        guard let command, let input = command.input, input.utf8.count <= 32, input.count == 1, input != " ",
-            input.unicodeScalars.first?.properties.generalCategory != .control,
-            command.modifiers.isDisjoint(with: [.command, .control])
-        else { return }
-        hasBareKey = true
-        let isOfFirstMenu = menuComesFirst && command.attributes.contains(.mainMenu)
-        if isOfFirstMenu || command.attributes.contains(.wantsPriority) { hasPriorityKey = true }
+        guard let command, TextKeyClass.isBareKey(command.input, command.modifiers) else { return }
+        takers.hasCommand = true
+        if command.attributes.contains(.mainMenu) { takers.hasMenuCommand = true }
+        if command.attributes.contains(.wantsPriority) { takers.hasPriorityCommand = true }
     }
+
+    /// Follows the outcome of a press which a text could have had.
+    private mutating func noteTaker(_ record: ResolutionRecord) {
+        let press = record.at.press
+        guard press > 0, hasTextInput == true, textIsEditable, !clear.contains(press), !known.contains(press),
+            MaskedDecisions.takingOutcomes.contains(record.outcome)
+        else { return }
+        if MaskedDecisions.commandTakers.contains(record.takenBy) {
+            takers.hasCommand = true
+            takers.hasPriorityCommand = takers.hasPriorityCommand || !commandsComeFirst
+        } else if masked.contains(press) {
+            takers.hasHandler = true
+        } else {
+            MaskedDecisions.insert(press, &taken)
+        }
+    }
+
+    private static let takingOutcomes: Set<Outcome> = [
+        .performed, .blockedUnperformable, .swallowedByPresses, .handledByKeyPress, .consumedByKeyBinding,
+        .consumedByFocus, .consumedByScroll,
+    ]
+    private static let commandTakers: Set<TakenBy?> = [.priorityKeyCommands, .keyCommands, .mainMenu]
 
     /// The last resolution of this press is that of text.
     package func isText(_ press: UInt32) -> Bool { texts.contains(press) }
 
     /// The outcome of this press would name its letter.
     public mutating func hides(_ press: UInt32) -> Bool {
-        guard hasBareKey, masked.contains(press) else { return false }
-        if hidden.contains(press) { return true }
-        guard hasPriorityKey || commandsComeFirst || isWebPage, hasTextInput ?? true else { return false }
-        MaskedDecisions.insert(press, &hidden)
-        hidAny = true
+        if !hidden.isEmpty, hidden.contains(press) { return true }
+        guard takers.hasCommand || takers.hasHandler, isHidable(press) else { return false }
+        let comesFirst = takers.hasHandler || takers.hasPriorityCommand || commandsComeFirst || isWebPage
+            || menuComesFirst && takers.hasMenuCommand
+        guard comesFirst, hasTextInput ?? true else { return false }
+        hide(press)
         return true
+    }
+
+    private func isHidable(_ press: UInt32) -> Bool {
+        // The keys before it made another one of it.
+        if takers.hasSequence, hidAny { return true }
+        return press == 0 ? takers.hasUnnumberedKey : !clear.contains(press)
+    }
+
+    private mutating func hide(_ press: UInt32) {
+        if press > 0 { MaskedDecisions.insert(press, &hidden) }
+        hidAny = true
+        hidesLengths = true
     }
 
     /// The part of a record that may be recorded; `nil` for nothing.
@@ -134,10 +222,19 @@ public struct MaskedDecisions: Sendable {
         guard let at = body.decided else { return body }
         // The functions of a command name it, and so its key.
         if case .samples = body, masked.contains(at.press), !isText(at.press) { return nil }
-        // A press waits for what became of the one before.
-        if hidAny, case .stage(let record) = body, record.stage == .inputDelay { return nil }
-        guard hides(at.press) else { return hidesText ? withoutText(body, definitions) : body }
-        guard at.tick == 0 else { return nil }
+        guard hides(at.press) else {
+            if hidAny, dependsOnHidden(body) { return nil }
+            return hidesText ? withoutText(body, definitions) : body
+        }
+        guard at.tick == 0 || at.press == 0 else { return nil }
+        if case .resolution(let record) = body {
+            var open = ResolutionRecord(at: record.at, outcome: .undetermined, takenBy: nil, state: nil)
+            open.start = record.start
+            open.keyWindow = record.keyWindow
+            return .resolution(open)
+        }
+        // A handler takes a press before any list is read.
+        guard !takers.hasHandler else { return nil }
         switch body {
         case .call(let record): return record.kind == .keyCommands ? body : nil
         case .candidate(let record): return record.verdict == .possible ? body : nil
@@ -146,32 +243,97 @@ public struct MaskedDecisions: Sendable {
             // Those of the action among them.
             record.invalidations = 0
             return .cache(record)
-        case .resolution(let record):
-            var open = ResolutionRecord(at: record.at, outcome: .undetermined, takenBy: nil, state: nil)
-            open.start = record.start
-            open.keyWindow = record.keyWindow
-            return .resolution(open)
         default: return nil
+        }
+    }
+
+    /// A part of a press in clear that depends on what became of the hidden ones before it.
+    private func dependsOnHidden(_ body: TraceRecord.Body) -> Bool {
+        switch body {
+        case .stage(let record):
+            // A press waits for the one before.
+            record.stage == .inputDelay || takers.hasHandler && [.collect, .chordWait].contains(record.stage)
+        case .call(let record) where takers.hasHandler && record.occasion != .shadow:
+            record.kind == .buildMenu || record.kind == .validate || record.kind == .keyCommands && keepsLists
+        case .cache: takers.hasHandler
+        default: false
         }
     }
 
     /// Stages before anything is matched.
     private static let stages: Set<LatencyStage> = [.hid, .transport, .presses, .collect]
 
-    private func withoutText(_ body: TraceRecord.Body, _ definitions: TraceDefinitions) -> TraceRecord.Body {
+    private func withoutText(_ body: TraceRecord.Body, _ definitions: TraceDefinitions) -> TraceRecord.Body? {
         switch body {
         case .resolution(var record):
             record.state = nil
             return .resolution(record)
         case .effect(var record):
-            let isOfText = switch definitions[record.kind] {
-            case "text", "marked": hidAny
-            case "selection": inputs.contains(ByteName(record.responder.flatMap { definitions[$0]?.id } ?? ""))
-            default: false
+            let isOfInput = inputs.contains(ByteName(record.responder.flatMap { definitions[$0]?.id } ?? ""))
+            switch definitions[record.kind] {
+            // An empty document has nothing to delete.
+            case "text", "marked": return hidesLengths ? nil : body
+            case "selection" where isOfInput:
+                record.value = nil
+                return hidesLengths ? nil : .effect(record)
+            default: return body
             }
-            if isOfText { record.value = nil }
-            return .effect(record)
         default: return body
+        }
+    }
+}
+
+extension MaskedDecisions.Takers {
+    /// Adds those of the fact `bareKeys`.
+    fileprivate mutating func add(_ fact: String) {
+        hasCommand = true
+        switch fact {
+        case "commands": break
+        case "menuCommands": hasMenuCommand = true
+        case "priorityCommands": hasPriorityCommand = true
+        default:
+            hasHandler = true
+            hasSequence = hasSequence || fact == "keyBindings"
+        }
+    }
+}
+
+/// Dead keys on the layout that is recorded: they insert nothing, and what the next one inserts depends on them.
+private struct DeadKeys: Sendable {
+    /// The table of the layout; `nil` where it is not known.
+    var table: String? { didSet { current = nil } }
+    /// The classes that have dead keys with Shift, Option and Caps Lock, as bits; the last layouts that were asked for.
+    private var layouts: [(table: String, classes: [UInt8]?)] = []
+    private var current: [UInt8]?
+    private static let limit = 4
+    private static let modifiers: [KeyModifiers] = [.shift, .option, .capsLock]
+
+    /// Some key of the class is dead with these modifiers. Of an unknown layout, those with Option may be.
+    mutating func contains(_ textClass: TextKeyClass, _ modifiers: KeyModifiers) -> Bool {
+        if current == nil, let table {
+            if !layouts.contains(where: { $0.table.utf8.elementsEqual(table.utf8) }) {
+                if layouts.count == DeadKeys.limit { layouts.removeFirst() }
+                layouts.append((table, (try? Layout(text: table)).map(DeadKeys.classes)))
+            }
+            current = layouts.first { $0.table.utf8.elementsEqual(table.utf8) }?.classes ?? []
+        }
+        guard let current, !current.isEmpty else { return modifiers.contains(.option) && textClass != .space }
+        let place = DeadKeys.modifiers.indices.reduce(0) {
+            modifiers.contains(DeadKeys.modifiers[$1]) ? $0 | 1 << $1 : $0
+        }
+        return current[place] & 1 << textClass.rawValue != 0
+    }
+
+    private static func classes(_ layout: Layout) -> [UInt8] {
+        (0..<1 << modifiers.count).map { place in
+            let held = modifiers.indices.filter { place & 1 << $0 != 0 }.reduce(into: KeyModifiers()) {
+                $0.insert(modifiers[$1])
+            }
+            return layout.keys.keys.reduce(into: UInt8(0)) { classes, usage in
+                let key = KeyUsage.keyboard(usage)
+                guard case .dead = layout.symbol(for: key, modifiers: held) else { return }
+                classes |= TextKeyClass(key).map { 1 << $0.rawValue } ?? 0
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ final class RenamedFacts {
     private static let general: Set<String> = [
         "scene", "profile", "cache", "shadowCheck", "direction", "focusSystem", "poll.bInterval", "poll.grid",
         "poll.phase", "recorder.overhead.key", "recorder.overhead.clock", "recorder.overhead.total",
-        "recorder.entries", "recorder.flusher.cpu", "layout.tables", AdapterFact.end,
+        "recorder.entries", "recorder.flusher.cpu", "layout.tables", AdapterFact.end, EnvironmentFact.bareKeys,
     ]
     /// Facts of which the name stays.
     private static let named: Set<String> = [

@@ -59,6 +59,7 @@ def connect(folder: pathlib.Path, threads: int | None = None) -> duckdb.DuckDBPy
     """
     if not (folder / MARKER).is_file():
         raise not_a_lake(str(folder))
+    _refuse_strangers(folder)
     # Before the files: what an ingest adds meanwhile is no loss.
     committed = check_schema(folder)
     # Names of files are relative, and short.
@@ -91,6 +92,21 @@ def connect(folder: pathlib.Path, threads: int | None = None) -> duckdb.DuckDBPy
     for setting in ("enable_external_access = false", "lock_configuration = true"):
         connection.execute(f"SET {setting}")
     return connection
+
+
+def _refuse_strangers(folder: pathlib.Path) -> None:
+    """What is read of a lake is its own: a link may name any file, and a pipe keeps its reader waiting."""
+    tables = [folder / f"table={table}" for table in TABLES]
+    below = (os.path.join(place, name) for table in tables for place, folders, files in os.walk(table)
+             for name in (*folders, *files))
+    for path in (str(folder / MARKER), *map(str, tables), *below):
+        try:
+            mode = os.lstat(path).st_mode
+        except FileNotFoundError:
+            continue
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+            found = "a link" if stat.S_ISLNK(mode) else "another thing"
+            raise Failure("KF0200", f"{safe(path)}: expected a file or folder of the lake, found {found}; remove it")
 
 
 def _listed(paths: list[str]) -> str:
