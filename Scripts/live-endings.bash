@@ -36,16 +36,22 @@ without_adapter() {
         -- sh -c 'sleep 0.6; echo ran on'
 }
 
-# The adapter makes no application object of its own to ask it.
+# The adapter makes no application object of its own to ask it, and asks none that does not run: it would ignore that.
 asked_before_it_begins() {
-    local status=0
-    FIXTURE_START=late start_app "$work/early.keyflight" "$work/AppKitApp"
-    kill -TERM "$launcher"
-    wait "$launcher" || status=$?
-    app=
-    [ $status = 130 ] || wrong "launch: interrupted before the app began, it ended with $status"
-    "$keyflight" info "$work/early.keyflight" | grep -q 'ended .*SIGTERM' || wrong "info does not name what ended the app"
-    ! grep -q ready "$work/app.out" || wrong "an app that was asked to quit before it began went on"
+    local start status
+    for start in late slow; do
+        status=0
+        FIXTURE_START=$start start_app "$work/early.keyflight" "$work/AppKitApp"
+        [ "$start" = late ] || until_so "its application object" grep -q begins "$work/app.out"
+        kill -TERM "$launcher"
+        wait "$launcher" || status=$?
+        app=
+        [ $status = 130 ] || wrong "launch: interrupted before a $start app ran, it ended with $status"
+        "$keyflight" info "$work/early.keyflight" | grep -q 'ended .*SIGTERM' || wrong "info does not name what ended the app"
+        ! grep -q ready "$work/app.out" || wrong "a $start app that was asked to quit before it ran went on"
+        rm "$work/early.keyflight"
+    done
+    echo "launch: an app that is asked to quit before it runs is ended"
 }
 
 # A signal to the launcher alone, as a terminal would not send it.
@@ -80,7 +86,7 @@ ended_by_a_thread() {
 
 # The key whose action ends the app is the last one of its trace, with its action.
 died_of_a_key() { # COUNT
-    local round how words
+    local round how words found
     printf 'press %s\n' cmd+4 a cmd+i >"$work/last.keys"
     for how in dies:SIGABRT exits:_exit faults:SIGSEGV; do
         words=${how#*:}
@@ -88,9 +94,10 @@ died_of_a_key() { # COUNT
             rm -f "$work/last.keyflight"
             FIXTURE_END=${how%:*} "$keyflight" launch -o "$work/last.keyflight" --keys "$work/last.keys" \
                 -- "$work/AppKitApp" >"$work/said" 2>&1 || true
-            [ "$("$keyflight" query "$work/last.keyflight" --format csv \
-                "SELECT chord, outcome, action FROM presses ORDER BY press DESC LIMIT 1" | tr -d '\r' | tail -n 1)" \
-                = 'cmd+i,performed,inspect:' ] || wrong "the key of which the app ${how%:*} is not in round $round"
+            found=$("$keyflight" query "$work/last.keyflight" --format csv \
+                "SELECT chord, outcome, action FROM presses ORDER BY press DESC LIMIT 1" | tr -d '\r' | tail -n 1) || true
+            [ "$found" = cmd+i,performed,inspect: ] ||
+                wrong "the key of which the app ${how%:*} is not in round $round, found $found: $(cat "$work/said")"
             "$keyflight" info "$work/last.keyflight" | grep -q "ended .*$words" || wrong "info does not name $words"
         done
     done
