@@ -61,7 +61,8 @@ begin_desktop() { # MORE-PACKAGES…
     read -r display <"$work/display"
     export DISPLAY=:$display
     openbox >/dev/null 2>&1 &
-    started+=($!)
+    manager=$!
+    started+=("$manager")
     until_so "the window manager" xdotool get_num_desktops
     trap end_desktop EXIT
 }
@@ -102,8 +103,8 @@ settled() {
     local last='' now same=0 try
     for ((try = 0; try < 750; try++)); do
         # A process that has ended is at rest.
-        now=$(sed 's/.*) //' "/proc/$app/stat" "/proc/$screen/stat" 2>/dev/null | cut -d' ' -f1,12,13) || return 0
-        if [ "$now" = "$last" ] && [[ $now != *R* ]]; then
+        now=$(sed 's/.*) //' "/proc/$app/stat" "/proc/$screen/stat" "/proc/$manager/stat" 2>/dev/null | cut -d' ' -f1,12,13) || return 0
+        if [ "$now" = "$last" ] && [[ $now != *[Rt]* ]]; then
             same=$((same + 1))
             if [ $same = 5 ]; then return; fi
         else

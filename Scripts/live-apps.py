@@ -5,6 +5,7 @@ live-apps.py keys TYPED RECORDS                every typed key once, with its re
 live-apps.py sent TYPED RECORDS                the same for an app that has no key window at times: not every typed key
 live-apps.py cost TIMES RECORDS BYTES          what the adapter costs for a typed letter
 live-apps.py killed HANDLED RECORDS            how much of the last moments is missing
+live-apps.py debugged PROGRAM TRACE LOG        the messages of each press against the stops of a debugger
 live-apps.py paced SCRIPT TRACE                 keys of both as CSV: each when the script has it
 live-apps.py fixture|roles|textedit|terminal PROGRAM TRACE   what explain says of single presses
 """
@@ -263,6 +264,35 @@ def terminal(trace):
     trace.explain("⌘Q").is_so(outcome="performed", action="terminate:")
 
 
+SELECTORS = {"keyEquivalent": "performKeyEquivalent:", "keyDown": "keyDown:", "insertText": "insertText:",
+             "interpretKeyEvents": "interpretKeyEvents:", "doCommand": "doCommandBySelector:",
+             "performItem": "performActionForItemAtIndex:", "sendAction": "sendAction:to:from:"}
+
+
+def debugged(program, path, log):
+    """Each receiver of a message once, in the order of the first time; menus are one, as in the trace."""
+    trace = Trace(program, path)
+    found = []
+    for press in sorted({r["press"] for r in trace.records if r["kind"] == "key" and r["press"]}):
+        sent = [(SELECTORS.get(m["kind"]), "NSMenu" if m["receiver"] == "mainMenu" else m["class"], m["receiver"])
+                for m in trace.explain(press=press).messages if m["occasion"] == "down"]
+        found.append([f"{kind} {name}" for kind, name, _ in dict.fromkeys(sent) if kind])
+    want, stops = [], {}
+    for line in open(log):
+        selector, name, receiver, kind = (line.split() + [None] * 3)[:4]
+        if selector == "sendEvent:":
+            stops = {}
+            if kind == "10":
+                want.append(stops)
+        elif receiver:
+            stops[selector, name, receiver] = f"{selector} {name}"
+    want = [list(stops.values()) for stops in want]
+    check(want and len(want) == len(found), f"{len(want)} presses under the debugger, {len(found)} in the trace")
+    for place, (a, b) in enumerate(zip(want, found)):
+        check(a == b, f"press {place + 1}: the debugger stopped in {a}, the trace has {b}")
+    print(f"{len(found)} presses have the {sum(map(len, want))} messages that a debugger sees, in its order")
+
+
 def certain(values):
     """Between what the median of such values lies, 19 times of 20 (order statistics, so whatever their distribution)."""
     values, count = sorted(values), len(values)
@@ -333,8 +363,9 @@ def paced(script, trace):
 
 if __name__ == "__main__":
     verb, arguments = sys.argv[1], sys.argv[2:]
-    if verb in ("keys", "sent", "cost", "killed", "paced"):
-        {"keys": keys, "sent": sent, "cost": cost, "killed": killed, "paced": paced}[verb](*arguments)
+    checks = {"keys": keys, "sent": sent, "cost": cost, "killed": killed, "paced": paced, "debugged": debugged}
+    if verb in checks:
+        checks[verb](*arguments)
     else:
         {"fixture": fixture, "roles": roles, "textedit": textedit, "terminal": terminal}[verb](Trace(*arguments))
         if not problems:

@@ -49,17 +49,20 @@ other_run() { # TRACE|- RESULTS PROGRAM FILE…
 }
 
 other_app() { # PACKAGE PROGRAM FILE
-    local run files=()
+    local try run files=()
     [ -z "$3" ] || files=("$folder/$3")
-    for run in plain-1 traced-1 plain-2 traced-2; do
-        rm -f "$work/other.keyflight"
-        case $run in plain*) other_run - "$work/$run" "$2" "${files[@]}" ;;
-            *) other_run "$work/other.keyflight" "$work/$run" "$2" "${files[@]}" ;;
-        esac
+    # What is not the same twice without the adapter has no answer: an app may be late with a window on a busy machine.
+    for try in 1 2 3; do
+        for run in plain-1 traced-1 plain-2 traced-2; do
+            rm -f "$work/other.keyflight"
+            case $run in plain*) other_run - "$work/$run" "$2" "${files[@]}" ;;
+                *) other_run "$work/other.keyflight" "$work/$run" "$2" "${files[@]}" ;;
+            esac
+        done
+        ! cmp -s "$work/plain-1" "$work/plain-2" || break
     done
-    # What is not the same twice without the adapter has no answer.
     if ! cmp -s "$work/plain-1" "$work/plain-2"; then
-        skip "$2 shows other windows in a second run without the adapter"
+        skip "$2 shows other windows in a second run without the adapter, $try times"
     else
         diff -u "$work/plain-1" "$work/traced-1" >&2 || wrong "$2: it shows other windows under the adapter"
         diff -u "$work/plain-1" "$work/traced-2" >&2 || wrong "$2: it shows other windows under the adapter"
@@ -82,4 +85,43 @@ others() { # COUNT
         count=$((count + 1))
     done
     echo "others: ok, $count apps the same with the adapter and without"
+}
+
+# MARK: Against a debugger
+
+debugged_keys=(k Down alt+9 Escape)
+
+# The methods of the app's keys in the order in which a debugger stops in them; a key's messages in the trace.
+debugged_app() { # PROGRAM FILE…
+    rm -f "$work/debugged.keyflight" "$METHODS" "$BREAKPOINTS_LOG"
+    LD_PRELOAD=$work/methods.so start_app - "$@"
+    settled
+    kill -USR2 "$app"
+    until_so "the addresses of methods" grep -qx end "$METHODS"
+    gdb -q -nx -batch -iex 'set debuginfod enabled off' -p "$app" -x Scripts/breakpoints.py -ex continue \
+        >"$work/gdb" 2>&1 </dev/null &
+    started+=($!)
+    until_so "breakpoints" grep -qx ready "$BREAKPOINTS_LOG"
+    press "${debugged_keys[@]}"
+    kill -9 "$app"
+    quit
+    start_app "$work/debugged.keyflight" "$@"
+    settled
+    press "${debugged_keys[@]}"
+    kill -9 "$app"
+    quit
+    python3 "$checks" debugged "$keyflight" "$work/debugged.keyflight" "$BREAKPOINTS_LOG" >"$work/said" ||
+        wrong "$1: messages"
+    echo "$1: $(cat "$work/said")"
+}
+
+debugged() {
+    local program
+    begin_desktop gdb edenmath.app charmap.app agenda.app viewpdf.app affiche.app gnumail.app
+    gcc -std=gnu11 -Wall -fPIC -shared -o "$work/methods.so" "$fixture_app/methods.m"
+    export METHODS=$work/methods BREAKPOINTS_LOG=$work/breakpoints
+    printf 'hello\n' >"$folder/notes.txt"
+    debugged_app TextEdit "$folder/notes.txt"
+    for program in EdenMath Charmap SimpleAgenda ViewPDF Affiche GNUMail; do debugged_app "$program"; done
+    echo "debugger: ok, seven apps"
 }
