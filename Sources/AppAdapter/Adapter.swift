@@ -290,6 +290,10 @@ public func startAdapter(_ takeSignals: @escaping @convention(c) () -> Bool) -> 
 @_cdecl("keyflight_adapter_quit") public func quitApp() -> Bool {
     // The class's own getter would create one, on this thread.
     guard let app = Adapter.symbol("NSApp")?.load(as: keyflight_object?.self) else { return false }
+    // Until it runs it ignores the request, and would go on for ever.
+    var isRunning: UInt = 0
+    keyflight_send(app, keyflight_selector_named("isRunning"), 0, 0, &isRunning)
+    guard UInt8(truncatingIfNeeded: isRunning) != 0 else { return false }
     let quit = UInt(bitPattern: keyflight_selector_named("terminate:"))
     return keyflight_send_mixed(
         app, keyflight_selector_named("performSelectorOnMainThread:withObject:waitUntilDone:"), [quit, 0, 0], 3, nil, 0,

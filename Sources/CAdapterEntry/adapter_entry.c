@@ -16,7 +16,7 @@ typedef int (*start_function)(
 __attribute__((visibility("default"))) int __libc_start_main(
     main_function main, int count, char **arguments, void (*init)(void), void (*fini)(void),
     void (*loader_fini)(void), void *stack_end) {
-    if (keyflight_adapter_start(keyflight_adapter_take_signals)) keyflight_adapter_watch_signals();
+    keyflight_adapter_begin();
     start_function next;
     void *symbol = dlsym(RTLD_NEXT, "__libc_start_main");
     memcpy(&next, &symbol, sizeof symbol);
@@ -26,7 +26,7 @@ __attribute__((visibility("default"))) int __libc_start_main(
 #else
 
 __attribute__((constructor)) static void start_before_main(void) {
-    if (keyflight_adapter_start(keyflight_adapter_take_signals)) keyflight_adapter_watch_signals();
+    keyflight_adapter_begin();
 }
 
 #endif

@@ -15,7 +15,9 @@
 static int to_thread = -1, from_handler = -1;
 static pid_t owner;
 
+/// Of SIGURG a process does not die.
 static void die(int number) {
+    if (number == SIGURG) number = SIGTERM;
     signal(number, SIG_DFL);
     kill(getpid(), number);
 }
@@ -60,7 +62,7 @@ static bool is_of_toolkit(int number) {
     return dladdr(address, &found) != 0 && found.dli_fname != NULL && strstr(found.dli_fname, "libgnustep-") != NULL;
 }
 
-bool keyflight_adapter_take_signals(void) {
+static bool take_signals(void) {
     bool is_taken = to_thread < 0;
     const int numbers[] = {SIGTERM, SIGINT};
     for (int place = 0; place < 2 && to_thread >= 0; place++) {
@@ -73,30 +75,35 @@ bool keyflight_adapter_take_signals(void) {
 
 #else
 
-bool keyflight_adapter_take_signals(void) { return true; }
+static bool take_signals(void) { return true; }
 
 #endif
 
-void keyflight_adapter_watch_signals(void) {
+static void watch_signals(void) {
     int ends[2];
     if (pipe(ends) != 0) return;
     from_handler = ends[0];
     to_thread = ends[1];
     for (int end = 0; end < 2; end++) fcntl(ends[end], F_SETFD, FD_CLOEXEC);
     owner = getpid();
-    // The thread inherits this: signals are for the app's own threads.
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_t thread;
     const int error = pthread_create(&thread, NULL, wait_for_signals, NULL);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (error != 0) {
         for (int end = 0; end < 2; end++) close(ends[end]);
         to_thread = -1;
         return;
     }
     pthread_detach(thread);
+    if (is_unhandled(SIGURG)) handle(SIGURG);
     if (is_unhandled(SIGTERM)) handle(SIGTERM);
     if (is_unhandled(SIGINT)) handle(SIGINT);
+}
+
+void keyflight_adapter_begin(void) {
+    // A request that comes meanwhile waits for its handler. Threads inherit this: signals are for the app's own.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (keyflight_adapter_start(take_signals)) watch_signals();
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }

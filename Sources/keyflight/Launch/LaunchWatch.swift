@@ -53,7 +53,7 @@ struct LaunchWatch {
             if !isUp { awaitAdapter(elapsed, console) }
             if let signal = NotedSignals.first, forwarded == nil {
                 // The adapter asks the app to quit. A terminal has sent its own to the app as well.
-                if signal != SIGINT || !LaunchWatch.isForeground { app.send(SIGTERM) }
+                if signal != SIGINT || !LaunchWatch.isForeground { askToQuit() }
                 forwarded = signal
                 asked = asked ?? elapsed
             }
@@ -173,10 +173,13 @@ struct LaunchWatch {
 
     // MARK: End
 
+    /// An adapter that is up gets a request that no toolkit takes over.
+    private func askToQuit() { app.send(isUp ? SIGURG : SIGTERM) }
+
     private mutating func endInTime(_ elapsed: Duration) {
         if let asksAfter, elapsed > .nanoseconds(asksAfter.nanoseconds), asked == nil {
             asked = elapsed
-            app.send(SIGTERM)
+            askToQuit()
         }
         if let asked, elapsed > asked + .nanoseconds(endsAfter.nanoseconds), endReason == nil {
             end("it did not quit in time and was ended")

@@ -32,7 +32,7 @@ final class LaunchedApp {
         var spawn = Spawn()
         spawn.environment = environment
         // This program's treatment of signals is not the app's.
-        spawn.defaultSignals = [SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP]
+        spawn.defaultSignals = [SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP, SIGURG]
         // A program that started this one may have left it ignored: the system would take the app's status.
         signal(SIGCHLD, SIG_DFL)
         do { return try spawn.start(words) } catch {

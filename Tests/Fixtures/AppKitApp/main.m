@@ -383,9 +383,15 @@ static FILE *handled;
 int main(int count, const char **arguments) {
     NSAutoreleasePool *pool = [NSAutoreleasePool new];
     if (getenv("FIXTURE_TIMES") != NULL) handled = fopen(getenv("FIXTURE_TIMES"), "w");
-    // An app that takes long until it has an application object.
-    for (int tenths = 0; tenths < 50 && getenv("FIXTURE_START") != NULL; tenths++) usleep(100000);
+    // An app that is late with its application object, or slow until that runs, when a toolkit's handler loses signals.
+    const char *start = getenv("FIXTURE_START") ?: "";
+    for (int tenths = 0; tenths < 50 && strcmp(start, "late") == 0; tenths++) usleep(100000);
     [FixtureApplication sharedApplication];
+    if (strcmp(start, "slow") == 0) signal(SIGTERM, SIG_IGN), report(@"begins");
+    for (int tenths = 0; tenths < 50 && strcmp(start, "slow") == 0; tenths++) {
+        [[NSRunLoop currentRunLoop] runUntilDate: [NSDate date]];
+        usleep(100000);
+    }
     [NSApp setDelegate: (id)[Controller new]];
     [NSApp run];
     [pool release];

@@ -10,6 +10,7 @@ struct sigaction {
 #define SIG_DFL ((void (*)(int))0)
 #define SIGINT 2
 #define SIGTERM 15
+#define SIGURG 16
 #define SIG_SETMASK 3
 #define SA_RESTART 0x0002
 #define SA_RESETHAND 0x0004
