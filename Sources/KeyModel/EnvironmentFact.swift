@@ -9,8 +9,8 @@ package enum EnvironmentFact {
     /// `false` while the text input that has the keyboard cannot be edited, `true` when that is over.
     package static let textIsEditable = "textIsEditable"
     /// What of the app takes a key that is held without ⌘ and ⌃, while a text has the keyboard: `commands`, which may
-    /// come before the text or behind it, `menuCommands`, `priorityCommands`, `presses` (handlers of presses, of SwiftUI
-    /// or of a web page), or `keyBindings`, whose sequences make of a key what the keys before it were. Of masked
-    /// presses the outcome is left out then.
+    /// come before the text or behind it, `menuCommands`, `priorityCommands`, `presses` (handlers of presses, of
+    /// SwiftUI or of a web page), or `keyBindings`, whose sequences make of a key what the keys before it were. Of
+    /// masked presses the outcome is left out then.
     package static let bareKeys = "bareKeys"
 }

@@ -38,8 +38,8 @@ public enum TextKeyClass: UInt8, NamedCase, Hashable, Sendable {
         }
     }
 
-    /// True for a command's input that is the character of a masked key, held without ⌘ and ⌃. A space is a class of its
-    /// own, and a key with a name is not masked.
+    /// True for a command's input that is the character of a masked key, held without ⌘ and ⌃. A space is a class of
+    /// its own, and a key with a name is not masked.
     package static func isBareKey(_ input: String?, _ modifiers: KeyModifiers) -> Bool {
         guard let input, input.utf8.count <= 32, input.count == 1, input != " ",
             let category = input.unicodeScalars.first?.properties.generalCategory

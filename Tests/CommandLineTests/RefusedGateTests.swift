@@ -71,7 +71,7 @@ import Testing
                 #expect(run.status == 4, "\(run.text)")
                 return run.text + run.notes
             }
-            for (named, isLink) in [("../../secret", false), (folder + "/secret", false), ("linked", true)] {
+            for (named, isLink) in [("../../secret", false), (folder + "/secret", false), ("./linked", true)] {
                 if isLink {
                     try FileManager.default.createSymbolicLink(
                         atPath: golden + "/linked", withDestinationPath: folder + "/secret")

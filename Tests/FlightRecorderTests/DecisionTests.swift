@@ -138,7 +138,7 @@ extension RecorderTests {
             #expect(!recording.definitions.strings.contains("moveDown:"))
         }
 
-        /// Once a masked letter was taken from a text, or where the app states that it may be, no outcome names another.
+        /// Once a masked letter was taken from a text, or where the app states that it may be, no outcome names one.
         @Test(arguments: [false, true]) func aHandlerOfPressesDoesNotNameTheLetter(_ isStated: Bool) throws {
             let (field, page) = (Pane(), Pane())
             Keyflight.name(field, "field")
@@ -162,10 +162,10 @@ extension RecorderTests {
                     type(0x1B, isTaken: false)
                 }
             }
-            let shown = runs.map { run in run.records.map { "\($0.body)" } }
+            let shown = runs.map { run in run.records.map { "\($0.body)" }.filter { !$0.hasPrefix("clock") } }
             #expect(shown[0] == shown[1])
-            let open = runs[0].resolutions.map(\.outcome)
-            #expect(open == (isStated ? [] : [.swallowedByPresses]) + [.undetermined, .undetermined])
+            let outcomes = runs[0].resolutions.map(\.outcome)
+            #expect(outcomes == Array(repeating: .undetermined, count: isStated ? 2 : 3))
         }
 
         @Test func factsKeyboardsAndLayoutsAreToldAsTheyAre() throws {

@@ -97,7 +97,8 @@ public struct ReplayVerifier: Sendable {
             let order: Difference? = isInOrder || !isOfReplay ? nil : ("order", "earlier", "later")
             guard let difference =
                 difference(
-                    pair.expected, pair.found, withState: !pairing.recorded.hidesText, withCounts: !hidesCounts) ?? order
+                    pair.expected, pair.found, withState: !pairing.recorded.hidesText, withCounts: !hidesCounts)
+                    ?? order
             else { continue }
             verdict.divergence = ReplayDivergence(
                 at: wanted.at, time: wanted.time, chord: wanted.chord?.text, field: difference.field,

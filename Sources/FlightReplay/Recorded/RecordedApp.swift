@@ -16,6 +16,7 @@ public final class RecordedApp: ReplaySubject {
     public let engine: KeyboardEngine
     public let responders: [Responder]
     public let costs: ServiceCosts
+    public var bareKeys: String? { environment.facts[EnvironmentFact.bareKeys] }
     let provider: AnswerProvider
     private let objects: [Responder]
     private let environment: RecordedEnvironment

@@ -169,6 +169,8 @@ public final class TraceRecorder {
     /// A record of the input that changes nothing, such as a loss.
     func recordArrives(_ body: TraceRecord.Body, at time: TraceTime) {
         self.time = time
+        // Of a recording it is known from the beginning.
+        if case .environment(let fact) = body, context.environment[fact.name] == fact.value { return }
         append(body, at: time)
     }
 
