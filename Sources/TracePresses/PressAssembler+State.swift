@@ -14,6 +14,15 @@ extension PressAssembler {
         package var limit: Int { self == .decided ? 1_024 : 16_384 }
     }
 
+    /// Begins in an initial context.
+    package init(
+        _ parts: PressParts, _ delivery: Delivery, level: TraceLevel = .calls, context entries: [ContextEntry] = [],
+        selection: Selection? = nil
+    ) {
+        let context = parts.contains(.context) ? PressContext(entries) : PressContext()
+        self.init(parts, delivery, level: level, from: context, selection: selection)
+    }
+
     /// Presses that wait for their keys to come up: as many as there are fingers, unless a source never reports that.
     package static let heldLimit = 1_024
 

@@ -42,15 +42,15 @@ package struct PressAssembler: Sendable {
     private var formerCallCount = 0
 
     /// - Parameters:
-    ///   - level: The level at the beginning of the trace, for `released`.
-    ///   - entries: The initial context.
+    ///   - level: The level at the beginning, for `released`.
+    ///   - context: The context at the beginning.
     ///   - selection: `nil` assembles every press.
     package init(
-        _ parts: PressParts, _ delivery: Delivery, level: TraceLevel = .calls, context entries: [ContextEntry] = [],
+        _ parts: PressParts, _ delivery: Delivery, level: TraceLevel = .calls, from context: PressContext,
         selection: Selection? = nil
     ) {
         (self.parts, self.delivery, self.level, self.selection) = (parts, delivery, level, selection)
-        context = parts.contains(.context) ? PressContext(entries) : PressContext()
+        self.context = context
     }
 
     package mutating func consume(_ record: TraceRecord) {

@@ -7,7 +7,7 @@ struct Keyflight: ParsableCommand {
     static let configuration = CommandConfiguration(
         verb: "keyflight", version: BuildStamp.text,
         subcommands: [
-            Demo.self, Record.self, Launch.self,
+            Demo.self, Record.self, Launch.self, Watch.self,
             Import.self, Info.self, Show.self, Assemble.self, Replay.self, Verify.self,
             Stats.self, Explain.self, Bindings.self, Lint.self, Top.self, Tail.self, Report.self, Diff.self, Gate.self,
             BisectRun.self, Review.self, Accept.self, Minimise.self,

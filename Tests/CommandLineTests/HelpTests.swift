@@ -250,6 +250,7 @@ import TraceReports
         ("KF6407", ["replay", script, "--scene", scene, "--what-if", "bogus=1"]),
         ("KF6408", ["explain", script, "--scene", scene, "cmd+"]),
         ("KF6409", ["export", capture, "--format", "evemu", "-o", "-"]), ("KF6413", ["help", "bogus"]),
+        ("KF6414", ["watch", capture]),
         ("KF0300", ["stats", script, "--scene", scene, "--where", "total > 100s"]),
         ("KF0500", ["demo", "--save", "/proc/x"]),
     ])

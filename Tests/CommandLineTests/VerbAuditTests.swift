@@ -41,6 +41,7 @@ import Testing
 
     static let rows: [Row] = [
         Row("demo"), Row("record", "--for 1s -o OUT", status: 64), Row("launch", "-o OUT", status: 64),
+        Row("watch", status: 64),
         Row("import", "IN -o OUT"), Row("info", "IN"),
         Row("show", "IN"), Row("assemble", "IN -o OUT"), Row("replay", "IN --scene SCENE"),
         Row("verify", "IN --scene SCENE"), Row("stats", "IN"), Row("explain", "IN --press 1"), Row("bindings", "IN"),

@@ -1,10 +1,10 @@
 package import TraceFormat
-import TracePresses
+package import TracePresses
 package import KeyModel
 
 /// Finds one press in a trace as it is read, and keeps what `PressExplanation` needs of it.
 package struct PressExplainer: TraceConsumer, Sendable {
-    private let selector: PressSelector
+    private var selector: PressSelector
     /// For the header of a report.
     package internal(set) var facts = TraceInfoBuilder()
     private var assembler: PressAssembler
@@ -30,16 +30,26 @@ package struct PressExplainer: TraceConsumer, Sendable {
 
     package init(_ selector: PressSelector) {
         self.selector = selector
-        assembler = PressExplainer.assembler(selector, [])
+        assembler = PressExplainer.assembler(selector, PressContext())
     }
 
     package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
-        assembler = PressExplainer.assembler(selector, entries)
+        assembler = PressExplainer.assembler(selector, PressContext(entries))
     }
 
-    private static func assembler(_ selector: PressSelector, _ entries: [ContextEntry]) -> PressAssembler {
-        PressAssembler([.decision, .samples, .times], .released, context: entries) { press, down in
+    /// The context after the records read so far.
+    package var context: PressContext { assembler.context }
+
+    /// Looks for this press in the records that follow, in the context so far: of a trace that is still written, or
+    /// that is read from a place in it on.
+    package mutating func look(for press: UInt32) {
+        (selector, isPart) = (.press(press), true)
+        assembler = PressExplainer.assembler(selector, context)
+    }
+
+    private static func assembler(_ selector: PressSelector, _ context: PressContext) -> PressAssembler {
+        PressAssembler([.decision, .samples, .times], .released, from: context) { press, down in
             switch selector {
             case .press(let wanted): press == wanted
             case .chord(let query, _): down.map { query.admits($0.modifiers) } ?? false
@@ -60,7 +70,7 @@ package struct PressExplainer: TraceConsumer, Sendable {
     }
 
     /// Reads the records of presses, without the facts of the trace.
-    mutating func read(_ record: TraceRecord, definitions: TraceDefinitions) {
+    package mutating func read(_ record: TraceRecord, definitions: TraceDefinitions) {
         if case .call(let call) = record.body, call.kind == .keyCommands, case .commands(let list) = call.answer {
             offers[call.responder] = list
         }
@@ -85,7 +95,7 @@ package struct PressExplainer: TraceConsumer, Sendable {
     }
 
     /// The press with this ordinal was resolved and released.
-    func isOver(_ press: UInt32) -> Bool {
+    package func isOver(_ press: UInt32) -> Bool {
         let found = assembler.waitingPress(at: PressTick(press: press, tick: 0)) ?? byPosition?.press
         return found.map { $0.isResolved && $0.release != nil } ?? false
     }

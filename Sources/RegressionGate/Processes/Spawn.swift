@@ -10,6 +10,8 @@ package struct Spawn {
     package var leadsGroup = false
     /// A descriptor that becomes its standard input.
     package var input: Int32?
+    /// A descriptor that becomes its standard output and standard error.
+    package var output: Int32?
     /// Paths that are opened as descriptors of it.
     package var files: [(descriptor: Int32, path: String, flags: Int32)] = []
 
@@ -31,6 +33,10 @@ package struct Spawn {
             posix_spawnattr_destroy(&attributes)
         }
         if let input { posix_spawn_file_actions_adddup2(&actions, input, 0) }
+        if let output {
+            posix_spawn_file_actions_adddup2(&actions, output, 1)
+            posix_spawn_file_actions_adddup2(&actions, output, 2)
+        }
         for file in files {
             posix_spawn_file_actions_addopen(&actions, file.descriptor, file.path, file.flags, 0o600)
         }

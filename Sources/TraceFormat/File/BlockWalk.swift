@@ -28,7 +28,7 @@ struct BlockWalk {
     /// Bytes that may still be checksummed in search of a whole block.
     private var searchBudget: UInt64
     /// The blocks of records so far, as the index must name them, apart from their first presses.
-    private var entries: [TraceIndex.Block] = []
+    private(set) var entries: [TraceIndex.Block] = []
     /// The index that was read, if it is whole and so is everything before it.
     private(set) var index: (offset: Int, lastTime: Int64, totals: TraceTotals)?
     /// Earlier bytes were skipped on request: offsets cannot be compared with the index.

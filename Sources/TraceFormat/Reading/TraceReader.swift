@@ -196,6 +196,12 @@ extension TraceReader {
 
     /// Blocks of records met so far, whether they were decoded or not.
     public var blocks: UInt64 { walk.report.blocks }
+
+    /// The last of them, as `seek` takes it.
+    package var lastBlock: TraceIndex.Block? { walk.entries.last }
+
+    /// Offset up to which the bytes were walked.
+    package var offset: Int { walk.position }
 }
 
 extension TraceReader {

@@ -24,7 +24,14 @@ package struct ExplainReport: FittedReport, Sendable {
     package func body(_ style: ReportStyle) -> String {
         var text = ReportHeader(name: name, info: info).line(style) + "\n"
         if !environment.isEmpty { text += environment.joined(separator: " · ") + "\n" }
-        text += "\n" + headline(style) + "\n"
+        return text + "\n" + press(style)
+    }
+
+    /// The report without its header.
+    package func pressText(_ style: ReportStyle) -> String { style.fitted(press(style)) }
+
+    private func press(_ style: ReportStyle) -> String {
+        var text = headline(style) + "\n"
         let details = (keyDetails + searchNote).joined(separator: " · ")
         for line in DisplayWidth.wrap(style.spelled(details), into: (style.width ?? 118) - 2) where !line.isEmpty {
             text += "  " + line + "\n"

@@ -1,11 +1,11 @@
 import KeyModel
-import LatencyAnalysis
+package import LatencyAnalysis
 import TraceFormat
 
 /// Text about missing records, for all header lines.
-enum LossLine {
+package enum LossLine {
     /// `0 drops, 0 gaps` and, where there is any, synthetic releases and damage.
-    static func text(_ loss: LossSummary) -> String {
+    package static func text(_ loss: LossSummary) -> String {
         var parts = [drops(loss), gaps(loss)]
         if loss.synthetic > 0 {
             parts.append(HumanNumbers.counted(loss.synthetic, "synthetic release", "synthetic releases"))

@@ -65,7 +65,7 @@ package enum DisplayWidth {
     }
 
     /// The text in lines of at most `cells`, broken at blanks where there are any; at least one line.
-    static func wrap(_ text: String, into cells: Int) -> [String] {
+    package static func wrap(_ text: String, into cells: Int) -> [String] {
         guard of(text) > cells, cells > 1 else { return [text] }
         var lines: [String] = []
         var line = ""

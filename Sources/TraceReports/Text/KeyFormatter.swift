@@ -1,10 +1,10 @@
 import KeyModel
-import LatencyAnalysis
+package import LatencyAnalysis
 import TraceFormat
 import TracePresses
 
 /// Keys, commands and outcomes in the words of reports.
-enum KeyFormatter {
+package enum KeyFormatter {
     /// Placeholder for a masked key.
     static let masked = "◻"
 
@@ -14,7 +14,7 @@ enum KeyFormatter {
     }
 
     /// `–` for a key that is not in the recording.
-    static func chord(_ chord: PressChord) -> String {
+    package static func chord(_ chord: PressChord) -> String {
         let modifiers = Chord.glyphs(chord.modifiers)
         switch chord.key {
         case .masked(let textClass): return modifiers + "\(masked) \(textClass.name)"
@@ -182,7 +182,7 @@ enum KeyFormatter {
                 text: facts.text, takenBy: facts.takenBy))
     }
 
-    static func outcome(_ found: PressOutcome) -> String {
+    package static func outcome(_ found: PressOutcome) -> String {
         let (what, action, target, text) = (found.outcome, found.action, found.target, found.text)
         guard found.takenBy != .system else { return "kept by the system" }
         if found.takenBy == .keyDown, what == .performed, action == nil {

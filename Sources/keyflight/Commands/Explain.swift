@@ -1,6 +1,7 @@
 import ArgumentParser
 import KeyModel
 import LatencyAnalysis
+import TraceFormat
 import TraceReports
 import WhatIf
 
@@ -65,25 +66,15 @@ struct Explain: Verb {
     private func read(
         _ selector: PressSelector, in unread: RecordSource, _ console: Console
     ) throws -> (ExplainReport?, ExitStatus) {
-        var source = unread
-        var explainer: PressExplainer
-        if let press, let found = try source.explainer(ofPress: press) {
-            explainer = found
-        } else {
-            explainer = PressExplainer(selector)
-            try source.feed(&explainer)
-        }
+        let (report, explainer, source) = try unread.report(of: selector)
         let status = source.status(console)
-        guard var explanation = explainer.explanation(definitions: source.definitions) else {
+        guard let report else {
             let presses = explainer.facts.info(of: source.facts).numberedPresses
             let missing = console.fail(
                 .noSuchPress, "\(source.name): \(absence(presses, explainer.pressed, isWhole: status == .fine))")
             return (nil, status.joined(with: missing))
         }
-        let info = explainer.facts.info(of: source.facts)
-        explanation.missingCandidates = source.missingCandidates(of: explanation, info)
-        try unread.addUnasked(&explanation, explainer.offers(source.definitions), source.definitions)
-        return (ExplainReport(explanation, info: info, name: source.name), status)
+        return (report, status)
     }
 
     /// Names what was pressed instead of what was looked for.
@@ -101,5 +92,36 @@ struct Explain: Verb {
         } catch {
             throw Failure(.wrongChord, "keyflight explain: chord: expected one such as cmd+w, found \(chord ?? "")")
         }
+    }
+}
+
+extension RecordSource {
+    /// The report about a press, but for other profiles, and the source after the reading. This one must not have been
+    /// read.
+    func report(
+        of selector: PressSelector
+    ) throws -> (report: ExplainReport?, explainer: PressExplainer, source: RecordSource) {
+        var source = self
+        var explainer: PressExplainer
+        if case .press(let press) = selector, let found = try source.explainer(ofPress: press) {
+            explainer = found
+        } else {
+            explainer = PressExplainer(selector)
+            try source.feed(&explainer)
+        }
+        let info = explainer.facts.info(of: source.facts)
+        let report = try report(by: &explainer, info, source.definitions, derived: source)
+        return (report, explainer, source)
+    }
+
+    /// The same of what was read. `derived`: the source whose candidates were derived meanwhile.
+    func report(
+        by explainer: inout PressExplainer, _ info: TraceInfo, _ definitions: TraceDefinitions,
+        derived source: RecordSource
+    ) throws -> ExplainReport? {
+        guard var explanation = explainer.explanation(definitions: definitions) else { return nil }
+        explanation.missingCandidates = source.missingCandidates(of: explanation, info)
+        try addUnasked(&explanation, explainer.offers(definitions), definitions)
+        return ExplainReport(explanation, info: info, name: name)
     }
 }

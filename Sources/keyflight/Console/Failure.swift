@@ -137,6 +137,7 @@ enum FailureID: String, CaseIterable {
     case onlyByHand = "KF6411"
     case wrongRules = "KF6412"
     case unknownTopic = "KF6413"
+    case noTerminal = "KF6414"
     // 70: a defect of keyflight
     case defect = "KF7000"
     case gateDoesNotFail = "KF7001"
