@@ -63,7 +63,7 @@ extension KeyboardEngine {
     /// True when editable text would take this key.
     func textTakes(_ key: Key) -> Bool {
         guard editableText != nil, let usage = key.keyCode else { return false }
-        return TextKeys.edit(rules.stroke(.clear(usage), flags: key.modifierFlags), layout: layout) != nil
+        return textKeysEdit(rules.stroke(.clear(usage), flags: key.modifierFlags)) != nil
     }
 }
 

@@ -38,7 +38,8 @@ extension KeyboardEngine {
         }
     }
 
-    private func textKeysEdit(_ stroke: Stroke) -> TextKeys.Edit? {
+    /// That of the text alone, without what a focus system and fields beside it have of Tab and Escape.
+    func textKeysEdit(_ stroke: Stroke) -> TextKeys.Edit? {
         let edit = TextKeys.edit(stroke, layout: layout)
         guard firstResponder?.textInput?.isKeyInputAlone == true else { return edit }
         switch edit {
