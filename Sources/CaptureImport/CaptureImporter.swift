@@ -20,6 +20,9 @@ package struct CaptureImporter: Sendable {
     /// The trace contains how often each keyboard asks to be polled, as the fact `device1.bInterval`.
     package var reportsPollInterval = false
 
+    /// Bytes of the trace that is made at most.
+    package var traceLimit = Int.max
+
     private var options = CaptureOptions()
 
     package init() {}
@@ -45,6 +48,8 @@ package struct CaptureImporter: Sendable {
         /// The name as it is written in messages. The trace keeps the part behind the last slash.
         package var name: String
         package var content: Content
+        /// Bytes of the capture, where they are known.
+        package var size = 0
 
         package enum Content: Sendable {
             /// Opened and closed by the import; the cheapest way, since only a window of it is in memory.
@@ -74,7 +79,7 @@ package struct CaptureImporter: Sendable {
     package func run(_ inputs: [Input], to sink: @escaping TraceWriter.Sink) throws -> ImportResult {
         var captures: [JoinedCaptures.Named] = []
         for input in inputs { captures.append(.init(name: input.name, capture: try read(input))) }
-        let joined = JoinedCaptures(captures)
+        let joined = try JoinedCaptures(captures)
         let damage = joined.damage
         guard !joined.devices.isEmpty else {
             return .noKeyboard(NoKeyboard(reason: joined.reasonForNone, damage: damage))
@@ -109,7 +114,16 @@ package struct CaptureImporter: Sendable {
     private func write(
         _ joined: JoinedCaptures, _ chosen: [CaptureDevice], to sink: @escaping TraceWriter.Sink
     ) throws -> ImportSummary {
-        var writer = try TraceWriter(header: TraceHeader(level: .keys, isMasked: !showsKeys), sink: sink)
+        var bytes = 0
+        let name = joined.name
+        var writer = try TraceWriter(header: TraceHeader(level: .keys, isMasked: !showsKeys)) { [traceLimit] in
+            bytes += $0.count
+            guard bytes <= traceLimit else {
+                throw ImportError(
+                    input: name, reason: "trace: expected at most \(traceLimit >> 20) MiB in memory; use import first")
+            }
+            try sink($0)
+        }
         var definitions = TraceDefinitions()
         for clock in joined.clocks { try writer.append(.clock(clock), at: .zero, definitions: definitions) }
         let devices = chosen.map { CaptureImporter.record($0, source: joined.source(of: $0)) }

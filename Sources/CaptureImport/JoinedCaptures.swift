@@ -26,14 +26,14 @@ struct JoinedCaptures {
     /// Joint ids of the keyboards that several captures have.
     private var shared: Set<UInt16> = []
 
-    init(_ captures: [Named]) {
+    init(_ captures: [Named]) throws(ImportError) {
         self.captures = captures
         let first = captures.compactMap { JoinedCaptures.wallClockStart($0) }.min() ?? 0
         shifts = captures.map { named in
             let start = TraceTime(nanoseconds: JoinedCaptures.wallClockStart(named) ?? first)
             return start.since(TraceTime(nanoseconds: first))
         }
-        number()
+        try number()
     }
 
     /// The beginning of a capture on the clock that captures share; `nil` for clocks of their own.
@@ -41,16 +41,24 @@ struct JoinedCaptures {
         named.capture.facts.clock.isWallClock ? named.capture.facts.clock.start : nil
     }
 
-    private mutating func number() {
+    private mutating func number() throws(ImportError) {
         guard captures.count > 1 else {
             devices = captures.first?.capture.devices ?? []
             ids = [Dictionary(uniqueKeysWithValues: devices.map { ($0.id, $0.id) })]
             return
         }
         var firsts: [(time: TraceTime, capture: Int, device: CaptureDevice)] = []
+        let most = max(CaptureLimits.joinedEvents, Int(clamping: packets))
+        var count = 0
         for (index, named) in captures.enumerated() {
             var own: [KeyEvent] = []
-            named.capture.forEachBatch { batch in
+            try named.capture.forEachBatch { batch throws(ImportError) in
+                count += batch.count
+                guard count <= most else {
+                    throw ImportError(
+                        input: named.name, reason: "key events: expected at most \(most) in captures that are joined; "
+                            + "import each, then use merge")
+                }
                 for var event in batch {
                     event.time = event.time.advanced(by: shifts[index])
                     own.append(event)
@@ -144,6 +152,7 @@ struct JoinedCaptures {
 
     // MARK: Facts
 
+    var name: String { captures.first?.name ?? "" }
     var packets: UInt64 { captures.reduce(0) { $0 + $1.capture.facts.packets } }
 
     var end: TraceTime {

@@ -306,6 +306,14 @@ struct PostedCaptureTests {
             let file = CaptureBytes.pcap(device + names + ContainerTests.typed())
             #expect(try Capture(bytes: file).devices.first?.name == "Razer")
         }
+        // Up to the NUL that some firmware sends, without blanks at the end; blanks alone are none.
+        for (text, name) in [("Keys \0\0\0", "Keys"), (" K 1  ", " K 1"), ("   ", nil), ("\0K", nil)]
+            as [(String, String?)]
+        {
+            let answer = CaptureBytes.descriptor(3, index: 2, string(text))
+            let file = CaptureBytes.pcap(device + answer + ContainerTests.typed())
+            #expect(try Capture(bytes: file).devices.first?.name == name)
+        }
     }
 
     @Test("keys of the kernel that no usage has are kept by their code, and named (HC-28)")

@@ -133,6 +133,15 @@ DESCRIPTORS = {
 IDENTIFIED = KEYBOARD[:6] + b"\x85\x01" + KEYBOARD[6:]
 LIE = bytearray(report(4))
 LIE[36:40] = b"\xff\xff\xff\xff"
+EVTEST = b"Input driver version is 1.0.1\nTesting ... (interrupt to exit)\n"
+
+
+def evtest(code, usage, value, micros):
+    head = b"Event: time 1700000000.%06d, " % micros
+    return head + b"type 4 (EV_MSC), code 4 (MSC_SCAN), value 700%02x\n" % usage + head + (
+        b"type 1 (EV_KEY), code %d (KEY), value %d\n" % (code, value)) + head + b"-------------- SYN_REPORT ------------\n"
+
+
 CAPTURES = {
     "empty.pcap": b"",
     "header-cut.pcap": pcap([])[:10],
@@ -214,6 +223,10 @@ CAPTURES = {
         b"1700000000.000100, type 1 (EV_KEY), code 30 (KEY_A), value 1", b"", b"9, type", b"9, type 1, code", b"x, type 1",
         b"99999999999999999999, type 1 (EV_KEY), code 30 (KEY_A), value 0", b"9, type 99999, code 99999, value -1",
         b"1700000000.000200, type 1 (EV_KEY), code 30 (KEY_A), value 0"]),
+    "evtest-twice.txt": b"".join(EVTEST + b"".join(evtest(*e) for e in events) for events in [
+        [(29, 0xe0, 1, 1), (46, 6, 1, 2)], [(30, 4, 1, 9), (30, 4, 0, 10)]]),
+    "evtest-release-lost.txt": EVTEST + evtest(29, 0xe0, 1, 1)
+    + b"Event: time 1700000000.000002, type 1 (EV_KEY), code 29 \n" + evtest(30, 4, 1, 3) + evtest(30, 4, 0, 4),
     "interface-block-short.pcapng": section() + block(1, b"\xdc\0\0\0") + interface() + b"".join(
         enhanced(p, 1700000000000000 + i * 1000) for i, p in enumerate(typed())),
 }

@@ -27,6 +27,8 @@ package struct Capture {
     /// Streams whose modifiers may be none at all: some are held in every report, or the descriptor was given with the
     /// capture and may be another keyboard's, by which a letter holds down ⌘ for the next one.
     private var unseen: Set<Int> = []
+    /// The same of single holds of modifiers, by stream.
+    private var doubtedHolds: [Int: Set<Int>] = [:]
 
     /// Reads a capture or recording of any kind, or a pipe of one, from the descriptor's position on.
     package init(reading descriptor: FileDescriptor, options: CaptureOptions = .init()) throws(CaptureError) {
@@ -75,9 +77,16 @@ package struct Capture {
 
     private init(_ file: RereadableFile, isPacked: Bool, _ options: CaptureOptions) throws(CaptureError) {
         let most = isPacked ? CaptureLimits.reportsKeptOfPacked : .max
-        var traffic = CaptureTraffic(keeping: min(options.reportsKept, most))
+        var traffic = CaptureTraffic(
+            keeping: min(options.reportsKept, most), longBytes: isPacked ? CaptureLimits.longBytesOfPacked : .max)
         try file.read(into: traffic)
         if traffic.store.leavesOut, traffic.hasSeveralInterfaces {
+            guard !isPacked else {
+                throw .malformed(
+                    offset: 0, what: "changed reports",
+                    expected: "at most \(most) in a packed capture of several interfaces; unpack it first",
+                    found: "more")
+            }
             // They are sorted, for which all of them are needed: each is a quarter of its packet at most.
             traffic = CaptureTraffic()
             try file.read(into: traffic)
@@ -194,9 +203,10 @@ package struct Capture {
                 return
             }
             var hasEvent = false
+            let isLost = report.pointee.length == StoredReport.keyEvent && report.pointee.event.isSynthetic
             streams[index]?.apply(report, in: store) { usage, phase in
                 hasEvent = hasEvent || phase != .repeat
-                evidence.note(usage, phase, of: index, origins[index])
+                evidence.note(usage, phase, of: index, origins[index], isLost: isLost && phase == .up)
             }
             if !wasFree[index], streams[index]?.isFreeOfModifiers == true { wasFree[index] = true }
             if hasEvent, !hasEvents[index] {
@@ -204,7 +214,7 @@ package struct Capture {
                 order.append((index, report.pointee.time))
             }
         }
-        unseen = evidence.doubted
+        (unseen, doubtedHolds) = (evidence.doubted, evidence.doubtedHolds)
         for (index, _) in order {
             if !wasFree[index] || origins[index] == .givenDescriptor { unseen.insert(index) }
             guard let unread = streams[index]?.unreadReports, unread > 0 else { continue }
@@ -239,7 +249,7 @@ extension Capture {
         let chosen = zip(deviceOfStream, readers).map { id, reader in
             id != 0 && selected?.contains(id) ?? true ? reader : nil
         }
-        var decoding = CaptureDecoding(devices.map(\.id), deviceOfStream, chosen, unseen: unseen)
+        var decoding = CaptureDecoding(devices.map(\.id), deviceOfStream, chosen, unseen: unseen, doubtedHolds)
         decoding.shift = shift
         let end = TraceTime(nanoseconds: facts.clock.end)
         if let file { return try file.decode(decoding, end: end, body) }

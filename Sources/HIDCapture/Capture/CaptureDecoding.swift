@@ -10,6 +10,9 @@ struct CaptureDecoding {
     private let deviceOfStream: [UInt16]
     /// Streams of which the down of a modifier is marked as sent by no source.
     private let unseen: Set<Int>
+    /// By stream the holds of which this is so, and where each stream is in its holds.
+    private let doubtedHolds: [Int: Set<Int>]
+    private var holds: [Int: ChordEvidence.Hold] = [:]
     private(set) var events: [KeyEvent] = []
     private(set) var totals = CaptureTotals()
     /// Place in `totals.devices` by device id.
@@ -19,8 +22,11 @@ struct CaptureDecoding {
     /// The latest time: reports of several interfaces that are not all kept are in the order of the file.
     private var latest = TraceTime.zero
 
-    init(_ ids: [UInt16], _ deviceOfStream: [UInt16], _ readers: [ReportReader?], unseen: Set<Int>) {
-        self.unseen = unseen
+    init(
+        _ ids: [UInt16], _ deviceOfStream: [UInt16], _ readers: [ReportReader?], unseen: Set<Int>,
+        _ doubtedHolds: [Int: Set<Int>]
+    ) {
+        (self.unseen, self.doubtedHolds) = (unseen, doubtedHolds)
         var keyboards: [KeyboardStream] = []
         keyboardOfStream = readers.map { reader in
             guard let reader else { return nil }
@@ -68,11 +74,17 @@ struct CaptureDecoding {
         let (time, device) = (latest, deviceOfStream[index])
         if report.pointee.length == StoredReport.ended {
             release(&keyboards[at], device, time)
+            holds[index]?.held = []
         } else {
             let isSynthetic = report.pointee.length == StoredReport.keyEvent && report.pointee.event.isSynthetic
             let isUnseen = !unseen.isEmpty && unseen.contains(index)
+            let doubted = doubtedHolds.isEmpty ? nil : doubtedHolds[index]
             keyboards[at].apply(report, in: store) { usage, phase in
-                let isFound = isUnseen && phase == .down && usage.isModifier
+                var isFound = isUnseen && phase == .down && usage.isModifier
+                if let doubted, let key = usage.modifierKey {
+                    let isChord = holds[index, default: .init()].note(key, phase)
+                    isFound = isFound || isChord && phase == .down && doubted.contains(holds[index]?.number ?? 0)
+                }
                 events.append(
                     .init(
                         time: time, device: device, key: .clear(usage), phase: phase,

@@ -5,8 +5,11 @@ final class CaptureTraffic {
     // State that every packet or report touches is free of run-time exclusivity checks, which would cost more than the
     // work itself: one reader at a time fills this object, and none of its methods calls back.
     let store = ReportStore()
-    /// The number of changed reports that are kept.
+    /// The number of changed reports that are kept, and of bytes of the long ones.
     private let limit: Int
+    private let longLimit: Int
+    private var keptBeyond = 0
+    private var descriptorBytes = 0
     /// The receiver of changed reports at once, in place of the store.
     private let handOn: HandOn?
     typealias HandOn = (UnsafePointer<StoredReport>, ReportStore) -> Void
@@ -26,14 +29,14 @@ final class CaptureTraffic {
     private(set) lazy var bluetooth = BluetoothTraffic(self)
 
     /// Keeps the changed reports in its store: all, or so many of them and the first of each stream.
-    init(keeping limit: Int = .max) {
-        self.limit = limit
+    init(keeping limit: Int = .max, longBytes: Int = .max) {
+        (self.limit, longLimit) = (limit, longBytes)
         handOn = nil
     }
 
     /// Keeps none, but hands each changed report on.
     init(handingOn: @escaping HandOn) {
-        limit = 0
+        (limit, longLimit) = (0, .max)
         handOn = handingOn
     }
 
@@ -201,34 +204,29 @@ final class CaptureTraffic {
         {
             return repeated(index, latest)
         }
-        let place: UInt64
-        if store.count < limit || keepsBeyond(index) {
-            place = store.keep(bytes)
-        } else {
-            place = store.keep(bytes, in: single(index))
-        }
+        let hasRoom = store.longBytes < longLimit && (store.count < limit || keepsBeyond(index))
+        let place = hasRoom ? store.keep(bytes) : store.keep(bytes, in: single(index))
         keep(
             .init(time: time, payload: place, stream: UInt16(index), length: UInt16(bytes.count), repeats: 0),
-            of: index)
+            of: index, hasRoom)
     }
 
     @inline(__always)
-    private func keep(_ report: StoredReport, of index: Int) {
-        if store.count < limit {
-            streams[index].latest = store.append(report)
-        } else {
-            keepBeyond(report, of: index)
-        }
+    private func keep(_ report: StoredReport, of index: Int, _ hasRoom: Bool = true) {
+        guard hasRoom, store.count < limit else { return keepBeyond(report, of: index, hasRoom) }
+        streams[index].latest = store.append(report)
     }
 
     private func keepsBeyond(_ index: Int) -> Bool {
         handOn == nil && streams[index].keptBeyond < CaptureLimits.reportsToJudge
+            && keptBeyond < CaptureLimits.reportsBeyond
     }
 
     @inline(never)
-    private func keepBeyond(_ report: StoredReport, of index: Int) {
-        if keepsBeyond(index) {
+    private func keepBeyond(_ report: StoredReport, of index: Int, _ hasRoom: Bool) {
+        if hasRoom, keepsBeyond(index) {
             streams[index].keptBeyond += 1
+            keptBeyond += 1
             streams[index].latest = store.append(report)
             return
         }
@@ -380,8 +378,15 @@ final class CaptureTraffic {
             devices[device].readConfiguration(bytes)
             if devices[device].isBluetoothController { latestKey = .max }
         case 3: devices[device].readString(request.index, bytes)
-        default: devices[device].readReportDescriptor(interface: request.wIndex, bytes)
+        default: readReportDescriptor(of: device, interface: request.wIndex, bytes)
         }
+    }
+
+    func readReportDescriptor(of device: Int, interface: UInt16, _ bytes: [UInt8]) {
+        guard descriptorBytes + bytes.count <= CaptureLimits.descriptorBytesInAll,
+            devices[device].readReportDescriptor(interface: interface, bytes)
+        else { return }
+        descriptorBytes += bytes.count
     }
 
     /// Another device has taken an address.

@@ -4,8 +4,9 @@ package import KeyModel
 /// endpoints, a fraction of a millisecond apart (spec §2, composite keyboards), and usbmon0 has the transfers of each
 /// usbmonN once more. Such keys count once.
 package struct MirroredStreams {
-    /// Events of a stream that are compared, where all are of one interface of the capture.
+    /// Events of a stream that are compared, where all are of one interface of the capture, and of all streams.
     private static let compared = 1000
+    private static let comparedInAll = 1 << 18
     /// Events that two streams must have before they can be alike.
     private static let fewest = 4
     /// Nanoseconds that the second endpoint is behind at most.
@@ -42,9 +43,10 @@ package struct MirroredStreams {
         return originals.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    private func events(of wanted: Set<Int>) -> [Int: [KeyEvent]] {
+    func events(of wanted: Set<Int>) -> [Int: [KeyEvent]] {
         var events: [Int: [KeyEvent]] = [:]
-        let limit = traffic.hasSeveralInterfaces ? Int.max : MirroredStreams.compared
+        let most = MirroredStreams.comparedInAll / max(1, wanted.count)
+        let limit = traffic.hasSeveralInterfaces ? most : min(most, MirroredStreams.compared)
         var streams = readers.map { $0.map(KeyboardStream.init) }
         traffic.store.forEach { report in
             let index = Int(report.pointee.stream)
@@ -74,12 +76,12 @@ package struct MirroredStreams {
         else { return false }
         let (begin, end) = (max(first.time, otherFirst.time), min(last.time, otherLast.time))
         let compared = stream.filter { !$0.isSynthetic && $0.time >= begin && $0.time <= end }
-        var at = 0
+        var times: [KeyPhase: [KeyIdentity: [TraceTime]]] = [:]
+        for event in other { times[event.phase, default: [:]][event.key, default: []].append(event.time) }
         let missing = compared.filter { event in
-            while at < other.count, event.time.since(other[at].time).nanoseconds > behind { at += 1 }
-            return !other[at...].prefix { $0.time.since(event.time).nanoseconds <= behind }.contains {
-                $0.key == event.key && $0.phase == event.phase
-            }
+            let times = times[event.phase]?[event.key] ?? []
+            let at = times.indices.partitionPoint { event.time.since(times[$0]).nanoseconds > behind }
+            return at == times.count || times[at].since(event.time).nanoseconds > behind
         }
         // What was held when one of them began goes down at its first report.
         let found = missing.count { $0.time == begin }

@@ -64,6 +64,7 @@ final class ReportStore {
     @exclusivity(unchecked) private var next: UnsafeMutablePointer<StoredReport>?
     /// The bytes of reports longer than eight, back to back.
     private let long = WipedArray<UInt8>()
+    var longBytes: Int { long.count }
 
     /// Not all changed reports are here.
     var leavesOut = false

@@ -32,7 +32,8 @@ final class PackedCapture {
         let head = try content.head(CaptureKind.headBytes)
         guard let kind = CaptureKind(head: head), kind != .gzip else {
             throw .malformed(
-                offset: 0, what: "unpacked file", expected: "a capture or recording of a keyboard",
+                offset: 0, what: "unpacked file",
+                expected: "a capture or recording of a keyboard; unpack others first",
                 found: CaptureKind.words(head))
         }
         try kind.read(content, into: traffic)

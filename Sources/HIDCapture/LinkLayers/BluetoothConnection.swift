@@ -87,7 +87,7 @@ final class BluetoothConnection {
         guard let descriptor = services.receive(payload), let device = traffic.device(at: place(.classic)) else {
             return
         }
-        traffic.change(device: device) { $0.readReportDescriptor(interface: 0, descriptor) }
+        traffic.readReportDescriptor(of: device, interface: 0, descriptor)
     }
 
     // MARK: Low energy
@@ -160,8 +160,10 @@ final class BluetoothConnection {
                 }
             }
             guard let device = traffic.device(at: place(.le)) else { continue }
+            for (attribute, map) in server.reportMaps {
+                traffic.readReportDescriptor(of: device, interface: attribute, map)
+            }
             traffic.change(device: device) {
-                for (attribute, map) in server.reportMaps { $0.readReportDescriptor(interface: attribute, map) }
                 $0.givenName = $0.givenName ?? server.name
                 if let (vendor, product) = server.identity { ($0.vendor, $0.product) = (vendor, product) }
             }

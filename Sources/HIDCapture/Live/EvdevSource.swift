@@ -62,7 +62,7 @@ package final class EvdevSource: LiveSource {
         // The number of the node is used as its address, as in recordings.
         let digits = String(name.reversed().prefix { $0.isASCII && $0.isNumber }.reversed())
         let place = StreamPlace(source: .evdev, address: UInt16(digits) ?? 0)
-        keys = EvdevKeys(place)
+        keys = EvdevKeys(place, asksDevice: true)
         guard let index = live.traffic.device(at: place) else { return }
         live.traffic.change(device: index) {
             $0.givenName = device.name
@@ -100,7 +100,11 @@ package final class EvdevSource: LiveSource {
             let event = unread.elements.baseAddress.flatMap { InputEventFile.event($0 + at, size) }
             at += size
             guard let event else { continue }
-            guard keys.add(event, to: live.traffic), let down = device.keysDown() else { continue }
+            guard keys.add(event, to: live.traffic) else { continue }
+            guard let down = device.keysDown() else {
+                keys.doubtModifiers(live.traffic.time(of: event.stamp), live.traffic)
+                continue
+            }
             keys.correct(down: down, stamp: event.stamp, to: live.traffic)
         }
         unread.removeFirst(at)

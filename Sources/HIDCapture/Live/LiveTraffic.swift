@@ -178,7 +178,9 @@ final class LiveTraffic {
                 usage, phase, isSynthetic: isSynthetic, of: index)
             guard stream.nature == .events || isNew else { continue }
             // From this key on the modifiers of a doubted stream are none that were seen to go down.
-            for (stream, held) in evidence.note(usage, phase, of: index, origin) {
+            // Of key events the device was asked after a loss.
+            for (stream, held) in evidence.note(usage, phase, of: index, origin)
+            where streams[stream].origin != .keyEvents {
                 for modifier in held.usages {
                     for phase in [KeyPhase.up, .down] { send(modifier, phase, of: stream, isSynthetic: true) }
                 }

@@ -39,7 +39,7 @@ struct USBDeviceFiles {
                         continue
                     }
                     let kept = Array(bytes.prefix(CaptureLimits.descriptorBytes))
-                    device.readReportDescriptor(interface: UInt16(clamping: number), kept)
+                    _ = device.readReportDescriptor(interface: UInt16(clamping: number), kept)
                 }
             }
         }

@@ -116,21 +116,25 @@ struct CapturedDevice {
         return interface.subclass == 1 && interface.protocolCode == 1 && bootInterfaces.contains(interface.number)
     }
 
-    /// The longest answer counts: Windows asks for the first character alone, then for all.
+    /// Up to its NUL, without blanks at the end. The longest answer counts: Windows asks for the first character alone,
+    /// then for all.
     mutating func readString(_ index: UInt8, _ bytes: [UInt8]) {
         guard bytes.count >= 4, bytes[1] == 3 else { return }
         let length = min(Int(bytes[0]), bytes.count)
         guard length >= 4 else { return }
         let units = stride(from: 2, to: length - 1, by: 2).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
-        let text = String(decoding: units, as: UTF16.self)
+        let name = String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
+        let text = String(name.reversed().drop { $0 == " " }.reversed())
         if text.utf16.count > strings[index]?.utf16.count ?? 0 { strings[index] = text }
     }
 
-    mutating func readReportDescriptor(interface: UInt16, _ bytes: [UInt8]) {
+    /// False for one that is known, or one too many.
+    mutating func readReportDescriptor(interface: UInt16, _ bytes: [UInt8]) -> Bool {
         let new = ReadDescriptor(interface: interface, bytes: bytes)
-        if !reportDescriptors.contains(new), reportDescriptors.count < CaptureLimits.descriptorsPerDevice {
-            reportDescriptors.append(new)
-        }
+        guard !reportDescriptors.contains(new), reportDescriptors.count < CaptureLimits.descriptorsPerDevice
+        else { return false }
+        reportDescriptors.append(new)
+        return true
     }
 
     /// The report descriptors that may be that of an endpoint's interface, and whether the capture says that they are.

@@ -17,7 +17,8 @@ struct EvdevEvent: Hashable {
 ///    it is counted.
 /// 3. SYN_REPORT ends a packet, whatever its value; a packet need not be one report.
 /// 4. SYN_DROPPED: everything up to the next SYN_REPORT is incomplete and is left out, and the loss is noted. Which
-///    keys changed meanwhile a recording does not contain: held keys stay held. A device can be asked (`correct`).
+///    keys changed meanwhile a recording does not contain: held keys stay held, but of modifiers it is not known, as a
+///    synthetic up and down show, and so it is after lines that cannot be read. A device can be asked (`correct`).
 /// 5. A down of a key that is held can only follow a loss: its up was lost, and a synthetic one takes its place.
 /// 6. The key is that of the scan code before the event (EV_MSC, MSC_SCAN) when the kernel maps it to this very code,
 ///    since several usages share a code; else the code's own usage, since drivers and users translate keys.
@@ -42,8 +43,28 @@ struct EvdevKeys {
     private var isDropping = false
     private var strayReleases: UInt64 = 0
     private var isFirst = true
+    private let asksDevice: Bool
+    private var latest: Int64 = 0
+    private var skippedLines: UInt64 = 0
 
-    init(_ place: StreamPlace) { self.place = place }
+    init(_ place: StreamPlace, asksDevice: Bool = false) { (self.place, self.asksDevice) = (place, asksDevice) }
+
+    /// Another recording follows in the same file: what was held at the end of this one is released there.
+    mutating func restart(_ traffic: CaptureTraffic) {
+        if let stream { traffic.ended(stream, time: latest) }
+        held.removeAll()
+        (scan, isDropping) = (nil, false)
+    }
+
+    /// Something was lost, after which modifiers may be up that are held.
+    mutating func doubtModifiers(_ time: Int64, _ traffic: CaptureTraffic) {
+        guard let stream else { return }
+        for usage in held.values.filter(\.isModifier).sorted(by: { $0.rawValue < $1.rawValue }) {
+            for phase in [KeyPhase.up, .down] {
+                traffic.keyEvent(stream, usage, phase, isSynthetic: true, time: time)
+            }
+        }
+    }
 
     /// True when events were dropped and the next ones are whole again: now the device can be asked.
     @discardableResult
@@ -54,7 +75,12 @@ struct EvdevKeys {
             if event.stamp < EvdevKeys.firstWallClock { traffic.noteOtherEpoch() }
         }
         let time = traffic.time(of: event.stamp)
+        latest = time
         traffic.facts.packets += 1
+        if traffic.facts.skippedLines != skippedLines {
+            skippedLines = traffic.facts.skippedLines
+            doubtModifiers(time, traffic)
+        }
         if event.type == Kind.synchronisation {
             if event.code == Kind.dropped {
                 isDropping = true
@@ -62,6 +88,7 @@ struct EvdevKeys {
             } else if event.code == 0, isDropping {
                 isDropping = false
                 scan = nil
+                if !asksDevice { doubtModifiers(time, traffic) }
                 return true
             }
             scan = nil

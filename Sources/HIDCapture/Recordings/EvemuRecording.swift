@@ -3,8 +3,9 @@
 enum EvemuRecording {
     /// A version line, or the lines of a description or of events alone.
     static func isOne(_ head: [UInt8]) -> Bool {
-        if head.starts(with: Array("# EVEMU".utf8)) { return true }
-        let lines = firstLines(head).filter { $0.first != 0x23 }
+        let all = firstLines(head)
+        if all.contains(where: { $0.starts(with: Array("# EVEMU".utf8)) }) { return true }
+        let lines = all.filter { $0.first != 0x23 }
         guard let first = lines.first else { return false }
         if first.starts(with: Array("E: ".utf8)) {
             return first.withUnsafeBytes { line in
@@ -37,6 +38,8 @@ enum EvemuRecording {
                 // KEY_A is bit 30 of the first eight bytes.
                 if keyBits == 0, bits[3] & 0x40 != 0 { traffic.change(device: device) { $0.hasLetterKeys = true } }
                 keyBits += 1
+            } else if fields.take("# EVEMU") {
+                keys.restart(traffic)
             } else if line.first != 0x23, fields.pass("E: "), let event = event(&fields) {
                 // A terminal that echoes the keys being recorded writes into the recording (spec §5).
                 pollution += 1

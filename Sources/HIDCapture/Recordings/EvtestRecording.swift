@@ -21,6 +21,8 @@ enum EvtestRecording {
             if fields.pass("Event: time ") {
                 guard let event = event(&fields) else { return false }
                 keys.add(event, to: traffic)
+            } else if fields.pass("Input driver version is ") {
+                keys.restart(traffic)
             } else if fields.take("Input device name: ") {
                 let name = fields.quoted()
                 traffic.change(device: device) { $0.givenName = name }

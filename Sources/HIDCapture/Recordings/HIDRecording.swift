@@ -2,8 +2,7 @@
 /// its time (`E: seconds n bytes`), of one device or, behind `D: n` lines, of several (spec §5).
 enum HIDRecording {
     static func isOne(_ head: [UInt8]) -> Bool {
-        for line in firstLines(head) where line.first != 0x23 {
-            if line.starts(with: Array("D:".utf8)) { continue }
+        for line in firstLines(head) where line.starts(with: Array("R:".utf8)) {
             return line.withUnsafeBytes { bytes in
                 var fields = TextFields(bytes)
                 guard fields.take("R:"), let count = fields.decimal() else { return false }
@@ -63,7 +62,7 @@ enum HIDRecording {
         let place = StreamPlace(source: .hidraw, address: address)
         guard let stamp else {
             guard let device = traffic.device(at: place) else { return }
-            return traffic.change(device: device) { $0.readReportDescriptor(interface: 0, bytes) }
+            return traffic.readReportDescriptor(of: device, interface: 0, bytes)
         }
         if stamp < EvdevKeys.firstWallClock { traffic.noteOtherEpoch() }
         let time = traffic.time(of: stamp)

@@ -32,6 +32,8 @@ enum LibinputRecording {
             var fields = TextFields(line)
             if line.first != 0x20, line.first != 0x2D, line.first != 0x23 {  // a key of the top level
                 isInDevices = fields.take("devices:")
+                guard fields.take("version:") else { return true }
+                for index in nodes.indices { nodes[index].keys.restart(traffic) }
                 return true
             }
             guard isInDevices || line.first == 0x2D else { return true }

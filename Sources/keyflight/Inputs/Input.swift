@@ -152,6 +152,8 @@ struct Input {
         if let descriptor { try Import.use(descriptor, in: &job) }
         (job.showsKeys, job.selection) = (showsKeys, device)
         job.layout = try layout.map(LayoutChoice.named)
+        // It is in memory, for which packed captures leave little room.
+        job.traceLimit = (4 << 20) + 2 * capture.size
         var trace: [UInt8] = []
         // Some verbs read their input more than once; a pipe's was read into memory.
         if case .descriptor(let descriptor) = capture.content { _ = try? descriptor.seek(offset: 0, from: .start) }

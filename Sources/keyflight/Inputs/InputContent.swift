@@ -54,8 +54,10 @@ extension Input.Content {
         _ bytes: TraceBytes, _ path: String?, _ standardInput: CaptureImporter.Input
     ) -> CaptureImporter.Input {
         let name = bytes.file ?? ""
-        guard bytes.isInFile else { return CaptureImporter.Input(name: name, .bytes(bytes.withBytes { Array($0) })) }
-        return path.map { CaptureImporter.Input(name: name, .file(FilePath($0))) } ?? standardInput
+        var input = path.map { CaptureImporter.Input(name: name, .file(FilePath($0))) } ?? standardInput
+        if !bytes.isInFile { input = CaptureImporter.Input(name: name, .bytes(bytes.withBytes { Array($0) })) }
+        input.size = bytes.count
+        return input
     }
 
     private static func unknown(_ head: [UInt8], _ name: String) -> Failure {
