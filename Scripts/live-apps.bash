@@ -51,7 +51,8 @@ begin_desktop() { # MORE-PACKAGES…
     # Typed as part of a path, with no capital letter in it.
     folder=/tmp/keyflight-apps-$$
     mkdir -p "$folder" "$work/home" "$work/temporary"
-    export HOME=$work/home TMPDIR=$work/temporary LC_ALL=C.UTF-8
+    # GNUstep looks for its servers in TEMP: with those of another script its apps would lose them when that ends.
+    export HOME=$work/home TMPDIR=$work/temporary TEMP=$work/temporary LC_ALL=C.UTF-8
     own_gnustep
     unset GNUSTEP_USER_DEFAULTS_DIR LD_PRELOAD "${!KEYFLIGHT_@}"
     mkfifo "$work/display"
