@@ -197,7 +197,9 @@ final class TerminalView: UIView, UIKeyInput {
     func deleteBackward() { sent += "\u{7F}" }
 
     override var keyCommands: [UIKeyCommand]? {
-        [UIKeyCommand(input: UIKeyCommand.inputUpArrow, modifierFlags: [], action: "sendUp:")]
+        let up = UIKeyCommand(input: UIKeyCommand.inputUpArrow, modifierFlags: [], action: "sendUp:")
+        up.wantsPriorityOverSystemBehavior = true
+        return [up]
     }
 
     func sendUp(_ sender: Any?) { sent += "\u{1B}[A" }

@@ -20,9 +20,9 @@ enum HostileExpectations {
         "capture-evtest-fields-missing.txt":
             "a; byte 73: line 2: expected a line of the recording, found something else",
         "capture-evtest-release-lost.txt":
-            "leftcontrol leftcontrol a, 1 held; byte 282: line 6: expected a line of the recording, found something "
+            "leftcontrol leftcontrol a, 2 held; byte 282: line 6: expected a line of the recording, found something "
             + "else",
-        "capture-evtest-twice.txt": "leftcontrol c a",
+        "capture-evtest-twice.txt": "leftcontrol c a, 2 held",
         "capture-header-cut.pcap": "error: byte 0: pcap file header: expected one that libpcap reads, found …",
         "capture-header-only.pcap": "no keyboard",
         "capture-interface-block-short.pcapng":
