@@ -193,7 +193,7 @@ import Testing
         ("expected.TXT", "expected.txt"), ("expected-ios26.txt", "expected.PROFILE.txt"),
         ("findings", "findings.txt"), ("finding.txt", "findings.txt"), ("inputs.keys", "input.keys"),
         ("ios99.Profile", "ios99.profile"), ("launch.text", "launch.txt"), ("budgets.txt.bak", "budgets.txt"),
-        ("budgets.txt~", "budgets.txt"), ("findings.txt.orig", "findings.txt"),
+        ("budgets.txt.old", "budgets.txt"), ("findings.txt.orig", "findings.txt"),
         ("expected.ios26.txt.off", "expected.ios26.txt"),
     ])
     func aFileWhoseNameIsNearlyAKnownOne(_ name: String, _ known: String) throws {

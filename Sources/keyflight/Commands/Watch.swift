@@ -39,7 +39,8 @@ struct Watch: Verb {
 
     func validate() throws {
         guard [input != nil, !command.isEmpty, isOfKeyboards].count(where: { $0 }) == 1 else {
-            throw ValidationError("Name one input: a file, an app behind --, or keyboards with --tty, --evdev, ….")
+            throw ValidationError(
+                "Name one input: a file, an app behind --, or keyboards with --tty, --evdev or --pcap-interface.")
         }
         if input != nil, output != nil { throw ValidationError("-o goes with an app or keyboards.") }
         if command.isEmpty, keys != nil { throw ValidationError("--keys goes with an app.") }

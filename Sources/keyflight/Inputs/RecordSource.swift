@@ -225,7 +225,7 @@ struct RecordSource {
 
     /// A trace of so many bytes is decoded in a moment, so that every verb finds damage anywhere in it. A longer one is
     /// vouched for by checksums where it need not be decoded, and that is reported.
-    static let decodedInAMoment = 4 << 20
+    private static let decodedInAMoment = 4 << 20
 
     /// The facts of a trace, from its index where decoding would take long, and nothing is missing: an index has no
     /// counts by press.

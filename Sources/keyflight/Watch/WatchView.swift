@@ -124,7 +124,7 @@ extension WatchSession {
     private mutating func explanation(_ width: Int, _ height: Int = .max) -> [String] {
         // Each press of a long trace would be read twice.
         guard !isBehind, let press = selection?.press else { return [] }
-        guard let report = trace?.report(of: press) else { return [cell("not known", width)] }
+        guard let report = trace?.report(of: press, isWhole: mode == .whole) else { return [cell("not known", width)] }
         var style = style
         style.width = max(20, width)
         let lines = style.spelled(report.pressText(style)).split(separator: "\n", omittingEmptySubsequences: false)

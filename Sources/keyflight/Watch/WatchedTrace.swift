@@ -46,7 +46,9 @@ struct WatchedTrace {
     /// Downs and repeats of the last second.
     private(set) var recent: [TraceTime] = []
     private var reading: (press: UInt32, explainer: PressExplainer, reader: TraceReader, end: UInt64?)?
-    private var report: (press: UInt32, isEnded: Bool, report: ExplainReport)?
+    private var report: (press: UInt32, isWhole: Bool, report: ExplainReport)?
+    /// Bytes that are read at once.
+    private static let short = 1 << 18
     /// Nothing more comes.
     private(set) var isEnded = false
     private var isSettled = false
@@ -184,13 +186,12 @@ struct WatchedTrace {
 
     // MARK: Explanations
 
-    /// The report about a press, as far as it is known; `nil` where there is none.
-    mutating func report(of press: UInt32) -> ExplainReport? {
-        if let report, report.press == press, report.isEnded || reading?.end != nil { return report.report }
-        let whole = isEnded && reader.report.bytes <= RecordSource.decodedInAMoment
-        if let source = finished, whole || reader.report.header?.form == .canonical,
-            var found = try? source.report(of: .press(press)).report
-        {
+    /// The report about a press, as far as it is known; `nil` where there is none. `isWhole`: what takes a reading of
+    /// the whole trace is part of it, once the trace has ended; of a short one it always is.
+    mutating func report(of press: UInt32, isWhole: Bool = false) -> ExplainReport? {
+        let isWhole = isEnded && (isWhole || reader.report.bytes <= WatchedTrace.short)
+        if let report, report.press == press, report.isWhole || !isWhole && reading?.end != nil { return report.report }
+        if isWhole, let source = finished, var found = try? source.report(of: .press(press)).report {
             found.others = try? source.otherProfiles(of: found.explanation)
             report = (press, true, found)
             return found
