@@ -10,7 +10,7 @@ import Testing
     /// A running shell line in a pseudo-terminal that is typed into.
     private final class Terminal {
         private var terminal: Int32 = -1
-        private let process = Process()
+        private let shell = Process()
         private(set) var shown = ""
 
         /// `$keyflight` is the program; the settings of the terminal are compared before and after it.
@@ -24,18 +24,18 @@ import Testing
                 before=$(stty -g); sh -c 'echo "process $$"; exec "$keyflight" watch \(arguments)'; report
                 if [ -n "$(jobs)" ]; then fg; report; fi; sleep 0.2
                 """
-            process.executableURL = URL(filePath: "/usr/bin/setsid")
-            process.arguments = ["--ctty", "--wait", "/bin/bash", "-m", "-c", line]
-            process.environment = ["keyflight": ProgramRun.path, "PATH": "/usr/bin:/bin", "TERM": "xterm"].merging(
+            shell.executableURL = URL(filePath: "/usr/bin/setsid")
+            shell.arguments = ["--ctty", "--wait", "/bin/bash", "-m", "-c", line]
+            shell.environment = ["keyflight": ProgramRun.path, "PATH": "/usr/bin:/bin", "TERM": "xterm"].merging(
                 environment) { $1 }
             let handle = FileHandle(fileDescriptor: inside, closeOnDealloc: true)
-            (process.standardInput, process.standardOutput, process.standardError) = (handle, handle, handle)
-            try process.run()
+            (shell.standardInput, shell.standardOutput, shell.standardError) = (handle, handle, handle)
+            try shell.run()
             try handle.close()
         }
 
         deinit {
-            if process.isRunning { process.terminate() }
+            if shell.isRunning { shell.terminate() }
             close(terminal)
         }
 
@@ -66,10 +66,20 @@ import Testing
             Issue.record("\(text) is not shown: \(shown.debugDescription.suffix(600))", sourceLocation: sourceLocation)
         }
 
-        var watched: Int32 {
-            expect("process ")
-            while !shown.contains("\n") { take() }
-            return Int32(shown.prefix { $0.isNumber }) ?? -1
+        /// Sends a signal to the program, which is known by its number.
+        func signal(_ number: Int32) throws {
+            let found = try #require(process(), "no process is shown")
+            try #require(found > 1)
+            expect("74 presses")
+            #expect(kill(found, number) == 0)
+        }
+
+        private func process() -> Int32? {
+            for _ in 0..<1_000 {
+                if let match = shown.firstMatch(of: /process ([0-9]+)[\r\n]/) { return Int32(match.1) }
+                take()
+            }
+            return nil
         }
 
         func resize(columns: UInt16, rows: UInt16) {
@@ -107,18 +117,14 @@ import Testing
     @Test(.needs("setsid", "bash", "stty")) func signalsLeaveTheTerminalAsItWas() throws {
         for (signal, status) in [(SIGTERM, 130), (SIGHUP, 130), (SIGINT, 130), (SIGSEGV, 139), (SIGABRT, 134)] {
             let terminal = try Terminal(Self.trace)
-            let process = terminal.watched
-            terminal.expect("74 presses")
-            kill(process, signal)
+            try terminal.signal(signal)
             terminal.expectEnd(Int32(status))
         }
     }
 
     @Test(.needs("setsid", "bash", "stty")) func itIsSuspendedAndGoesOn() throws {
         let terminal = try Terminal(Self.trace)
-        let process = terminal.watched
-        terminal.expect("74 presses")
-        kill(process, SIGTSTP)
+        try terminal.signal(SIGTSTP)
         terminal.expectEnd(147)
         terminal.expect("74 presses")
         terminal.type("q")

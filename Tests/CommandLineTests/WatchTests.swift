@@ -54,14 +54,28 @@ import TraceReports
     /// The session in TextEdit while it is recorded: 60 % of it are there.
     @Test func aSessionThatIsStillRecorded() throws {
         try Files.withFolder { folder in
-            let (path, bytes) = (folder + "/textedit.keyflight", Files.bytes(Self.textedit))
-            try Files.write(Array(bytes.prefix(bytes.count * 6 / 10)), to: path)
+            let path = folder + "/textedit.keyflight"
+            let recording = try Recording.read(Files.bytes(Self.textedit)).recording
+            var header = TraceHeader(form: .live, level: .calls, isMasked: true)
+            header.version = recording.version
+            let output = try LiveOutput(path: path, header: header)
+            func write(_ records: ArraySlice<TraceRecord>) throws {
+                for record in records {
+                    try output.append(record.body, at: record.time, definitions: recording.definitions)
+                }
+                try output.flush()
+            }
+            let part = recording.records.count * 6 / 10
+            for start in stride(from: 0, to: part, by: 50) {
+                try write(recording.records[start..<min(start + 50, part)])
+            }
             var session = try Self.session(path, isFollowing: true)
             Self.expectScreens("textedit", session)
             let before = session.count
-            let file = try #require(FileHandle(forWritingAtPath: path))
-            try file.seekToEnd()
-            try file.write(contentsOf: bytes[(bytes.count * 6 / 10)...])
+            try write(recording.records[part...])
+            Self.read(&session)
+            #expect(session.count == 74 && session.trace?.isEnded == false)
+            try output.finish()
             Self.read(&session)
             #expect(before > 10 && session.count == 74)
             #expect(session.trace?.isEnded == true && session.trace?.isSound == true)

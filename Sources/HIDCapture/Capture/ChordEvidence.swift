@@ -10,8 +10,8 @@ import KeyModel
 ///    ⌃ or ⌘ for a few keys.
 /// 3. Reports whose layout is guessed: every press in a hold is a word, and one on another stream is enough.
 ///
-/// A hold of key events with words in it by rule 2 is no evidence by itself: a report would have shown the release that
-/// was lost. Nor is one whose release a recording lacks.
+/// A hold with words in it by rule 2, of key events as well, is no evidence by itself: its release was lost, or the
+/// reports changed. Nor is one whose release a recording lacks.
 struct ChordEvidence {
     /// Those of select all, cut, copy and paste.
     private static let mostKeys = 4
@@ -54,7 +54,7 @@ struct ChordEvidence {
             let wereWords = typed.count > most
             typed.insert(usage)
             presses += 1
-            if origin == .keyEvents, typed.count > ChordEvidence.mostKeys { doubtedHolds.insert(hold.number) }
+            if typed.count > ChordEvidence.mostKeys { doubtedHolds.insert(hold.number) }
             guard origin != .keyEvents else { return }
             guard typed.count > most else { return }
             words += wereWords ? 1 : presses

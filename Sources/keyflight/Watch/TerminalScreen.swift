@@ -98,7 +98,7 @@ final class TerminalScreen {
 
     private static func handleSignals() {
         _ = leaving
-        NotedSignals.unblock([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH])
+        NotedSignals.unblock([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH] + crashes)
         // A wait for keys ends with any of them.
         signal(SIGWINCH) { _ in TerminalScreen.events |= Event.resized.rawValue }
         signal(SIGTSTP) { _ in TerminalScreen.events |= Event.suspended.rawValue }

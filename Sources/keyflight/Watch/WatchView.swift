@@ -1,6 +1,7 @@
 import ArgumentParser
 import KeyModel
 import LatencyAnalysis
+import SystemPackage
 import TraceReports
 
 /// The screen of a session.
@@ -32,7 +33,8 @@ extension WatchSession {
     // MARK: Title
 
     private mutating func title(_ columns: Int) -> String {
-        var parts = [SafeText.escaped(name, limit: 60), status]
+        let file = FilePath(name).lastComponent?.string ?? name
+        var parts = [SafeText.escaped(file, limit: 60), status]
         if trace != nil { parts.append(HumanNumbers.counted(count, "press", "presses")) }
         if isSlowFirst { parts.append("slowest first") }
         if let filter = trace?.filter {
