@@ -124,14 +124,7 @@ extension Recording {
     /// Recorded outcome of a press itself, as `replay` would name it; `nil` where it is not recorded.
     fileprivate func outcome(of press: UInt32) -> PressOutcome? {
         for case .resolution(let record) in records.map(\.body) where record.at == PressTick(press: press, tick: 0) {
-            func id(_ ref: ResponderRef?) -> String? { ref.flatMap { definitions[$0]?.id } }
-            let isMenu =
-                record.supplier == nil
-                && (record.takenBy == .mainMenu || record.takenBy == .priorityKeyCommands && record.command != nil)
-            return PressOutcome(
-                outcome: record.outcome, action: record.action.flatMap { definitions[$0] },
-                supplier: isMenu ? Resolution.mainMenuID : id(record.supplier), target: id(record.target),
-                text: record.text.flatMap { definitions[$0] }, takenBy: record.takenBy)
+            return PressOutcome(record, definitions)
         }
         return nil
     }

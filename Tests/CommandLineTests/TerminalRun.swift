@@ -15,19 +15,8 @@ struct TerminalRun {
         shell line: String, columns: UInt16 = 80, rows: UInt16 = 24, environment: [String: String] = [:],
         typing: String = ""
     ) throws {
-        var (terminal, inside): (Int32, Int32) = (-1, -1)
-        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-        guard openpty(&terminal, &inside, nil, nil, &size) == 0 else { throw CocoaError(.fileReadUnknown) }
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/setsid")
-        // A session of its own, so that its terminal is this one.
-        process.arguments = ["--ctty", "--wait", "/bin/sh", "-c", line]
-        process.environment = ["keyflight": ProgramRun.path, "PATH": "/usr/bin:/bin", "TERM": "xterm"].merging(
-            environment) { $1 }
-        let handle = FileHandle(fileDescriptor: inside, closeOnDealloc: true)
-        (process.standardInput, process.standardOutput, process.standardError) = (handle, handle, handle)
-        try process.run()
-        try handle.close()
+        let (process, terminal) = try TerminalRun.start(
+            ["/bin/sh", "-c", line], columns: columns, rows: rows, environment: environment)
         var bytes: [UInt8] = []
         var left = typing
         var chunk = [UInt8](repeating: 0, count: 4096)
@@ -44,5 +33,25 @@ struct TerminalRun {
         close(terminal)
         status = process.terminationStatus
         shown = String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n")
+    }
+
+    /// Starts a shell at a pseudo-terminal, whose descriptor is returned with it; `$keyflight` is the program.
+    static func start(
+        _ shell: [String], columns: UInt16, rows: UInt16, environment: [String: String]
+    ) throws -> (Process, terminal: Int32) {
+        var (terminal, inside): (Int32, Int32) = (-1, -1)
+        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        guard openpty(&terminal, &inside, nil, nil, &size) == 0 else { throw CocoaError(.fileReadUnknown) }
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/setsid")
+        // A session of its own, so that its terminal is this one.
+        process.arguments = ["--ctty", "--wait"] + shell
+        process.environment = ["keyflight": ProgramRun.path, "PATH": "/usr/bin:/bin", "TERM": "xterm"].merging(
+            environment) { $1 }
+        let handle = FileHandle(fileDescriptor: inside, closeOnDealloc: true)
+        (process.standardInput, process.standardOutput, process.standardError) = (handle, handle, handle)
+        try process.run()
+        try handle.close()
+        return (process, terminal)
     }
 }

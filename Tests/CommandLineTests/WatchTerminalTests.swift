@@ -9,29 +9,20 @@ import Testing
 @Suite struct WatchTerminalTests {
     /// A running shell line in a pseudo-terminal that is typed into.
     private final class Terminal {
-        private var terminal: Int32 = -1
-        private let shell = Process()
+        private let terminal: Int32
+        private let shell: Process
         private(set) var shown = ""
 
         /// `$keyflight` is the program; the settings of the terminal are compared before and after it.
         init(_ arguments: String, environment: [String: String] = ["LANG": "C.UTF-8"]) throws {
-            var inside: Int32 = -1
-            var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
-            guard openpty(&terminal, &inside, nil, nil, &size) == 0 else { throw CocoaError(.fileReadUnknown) }
-            _ = fcntl(terminal, F_SETFL, O_NONBLOCK)
             let line = """
                 report() { echo "status $?"; [ "$before" = "$(stty -g)" ] && echo "as it was"; }
                 before=$(stty -g); sh -c 'echo "process $$"; exec "$keyflight" watch \(arguments)'; report
                 if [ -n "$(jobs)" ]; then fg; report; fi; sleep 0.2
                 """
-            shell.executableURL = URL(filePath: "/usr/bin/setsid")
-            shell.arguments = ["--ctty", "--wait", "/bin/bash", "-m", "-c", line]
-            shell.environment = ["keyflight": ProgramRun.path, "PATH": "/usr/bin:/bin", "TERM": "xterm"].merging(
-                environment) { $1 }
-            let handle = FileHandle(fileDescriptor: inside, closeOnDealloc: true)
-            (shell.standardInput, shell.standardOutput, shell.standardError) = (handle, handle, handle)
-            try shell.run()
-            try handle.close()
+            (shell, terminal) = try TerminalRun.start(
+                ["/bin/bash", "-m", "-c", line], columns: 80, rows: 24, environment: environment)
+            _ = fcntl(terminal, F_SETFL, O_NONBLOCK)
         }
 
         deinit {

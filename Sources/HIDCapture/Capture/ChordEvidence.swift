@@ -55,8 +55,7 @@ struct ChordEvidence {
             typed.insert(usage)
             presses += 1
             if typed.count > ChordEvidence.mostKeys { doubtedHolds.insert(hold.number) }
-            guard origin != .keyEvents else { return }
-            guard typed.count > most else { return }
+            guard origin != .keyEvents, typed.count > most else { return }
             words += wereWords ? 1 : presses
             isOfAnother = isOfAnother || isGuessed && another
         }

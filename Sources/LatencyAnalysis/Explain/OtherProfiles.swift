@@ -1,4 +1,5 @@
 package import KeyModel
+package import TraceFormat
 
 /// Outcomes of one press under the rules of the other profiles, everything else being as it was.
 package struct OtherProfiles: Hashable, Sendable {
@@ -75,6 +76,17 @@ package struct PressOutcome: Hashable, Sendable {
         self.action = action
         self.supplier = supplier
         self.target = target
+    }
+
+    /// The outcome that a trace has, in its names. The menu is no responder and has no name there.
+    package init(_ record: ResolutionRecord, _ names: TraceDefinitions) {
+        let isMenu =
+            record.supplier == nil
+            && (record.takenBy == .mainMenu || record.takenBy == .priorityKeyCommands && record.command != nil)
+        self.init(
+            outcome: record.outcome, action: record.action.flatMap { names[$0] },
+            supplier: isMenu ? "mainMenu" : names.id(of: record.supplier),
+            target: names.id(of: record.target), text: record.text.flatMap { names[$0] }, takenBy: record.takenBy)
     }
 
     /// The same runs, or is taken, at the same place and as often, whichever responder supplied the command.

@@ -87,7 +87,7 @@ package struct PressList: Sendable {
             }
             guard !press.isRepeat, let place = open.lastIndex(where: { $0.press == press.at.press }) else { continue }
             if press.key != nil { open[place].chord = press.chord(names) }
-            open[place].outcome = press.outcome(names)
+            open[place].outcome = press.resolution.map { PressOutcome($0, names) }
             open[place].total = press.stages.total
         }
     }
@@ -111,16 +111,5 @@ package struct PressList: Sendable {
         var list = self
         list.finish(definitions)
         return list.open
-    }
-}
-
-extension TracePress {
-    /// Result of the press; `nil` where nothing was decided.
-    fileprivate func outcome(_ names: TraceDefinitions) -> PressOutcome? {
-        guard let resolution else { return nil }
-        return PressOutcome(
-            outcome: resolution.outcome, action: resolution.action.flatMap { names[$0] },
-            supplier: names.id(of: resolution.supplier), target: names.id(of: resolution.target),
-            text: resolution.text.flatMap { names[$0] }, takenBy: resolution.takenBy)
     }
 }

@@ -199,14 +199,13 @@ extension DocumentTextInput {
 
 /// A view that takes typed keys and no others, such as a terminal's: it adopts `UIKeyInput` and not `UITextInput`.
 open class KeyInputView: View, KeyInput {
-    /// The number of characters typed and not deleted: what is typed is not kept.
-    private var length = 0
-
     open override var canBecomeFirstResponder: Bool { true }
     public final var hasText: Bool { length > 0 }
+    /// What is typed is counted, and not kept.
+    private var length: Int { textInput?.documentLength ?? 0 }
 
-    open func insertText(_ text: String) { length += text.count }
-    open func deleteBackward() { length = max(0, length - 1) }
+    open func insertText(_ text: String) {}
+    open func deleteBackward() {}
 
     open override var hasComponentState: Bool { true }
     open override func combineState(into hash: inout StableHash) { hash.combine(length) }

@@ -302,21 +302,14 @@ extension MaskedDecisions.Takers {
 private struct DeadKeys: Sendable {
     /// The table of the layout; `nil` where it is not known.
     var table: String? { didSet { current = nil } }
-    /// The classes that have dead keys with Shift, Option and Caps Lock, as bits; the last layouts that were asked for.
-    private var layouts: [(table: String, classes: [UInt8]?)] = []
+    /// The classes that have dead keys with Shift, Option and Caps Lock, as bits; none of a table that is no layout.
+    private var layouts = ParsedTexts { (try? Layout(text: $0)).map(DeadKeys.classes) ?? [] }
     private var current: [UInt8]?
-    private static let limit = 4
     private static let modifiers: [KeyModifiers] = [.shift, .option, .capsLock]
 
     /// Some key of the class is dead with these modifiers. Of an unknown layout, those with Option may be.
     mutating func contains(_ textClass: TextKeyClass, _ modifiers: KeyModifiers) -> Bool {
-        if current == nil, let table {
-            if !layouts.contains(where: { $0.table.utf8.elementsEqual(table.utf8) }) {
-                if layouts.count == DeadKeys.limit { layouts.removeFirst() }
-                layouts.append((table, (try? Layout(text: table)).map(DeadKeys.classes)))
-            }
-            current = layouts.first { $0.table.utf8.elementsEqual(table.utf8) }?.classes ?? []
-        }
+        if current == nil { current = table.map { layouts.value(of: $0) } }
         guard let current, !current.isEmpty else { return modifiers.contains(.option) && textClass != .space }
         let place = DeadKeys.modifiers.indices.reduce(0) {
             modifiers.contains(DeadKeys.modifiers[$1]) ? $0 | 1 << $1 : $0

@@ -112,14 +112,16 @@ struct Watch: Verb {
             return (session(trace, given.name, [path], follows: !reader.isFinished), .fine)
         }
         let source = try given.resolutions(takesKeys: true)
-        var bytes: [UInt8] = []
+        let bytes: TraceBytes
         switch source.origin {
-        case .replay(let job): try job.write(showsKeys: true) { bytes += $0 }
-        case .trace(let reader): reader.bytes.withBytes { bytes = Array($0) }
+        case .replay(let job):
+            var written: [UInt8] = []
+            try job.write(showsKeys: true) { written += $0 }
+            bytes = TraceBytes(written, file: given.name)
+        case .trace(let reader): bytes = reader.bytes
         case .recording, .script: throw given.missingKeys
         }
-        let reader = try TraceReader(TraceBytes(bytes, file: given.name))
-        let trace = WatchedTrace(reader, name: given.name, finished: source)
+        let trace = WatchedTrace(try TraceReader(bytes), name: given.name, finished: source)
         return (session(trace, given.name, source.replayArguments, follows: false), source.status)
     }
 }

@@ -9,12 +9,7 @@ import TraceReports
 /// adds, tables of terminals and windows, nothing would be used here.
 final class TerminalScreen {
     /// What the signal handler has noted.
-    enum Event: UInt32 {
-        case resized = 1
-        case suspended = 2
-        case continued = 4
-        case ended = 8
-    }
+    enum Event: Int, CaseIterable { case resized, suspended, continued, ended }
 
     private let keys: Int32
     private var shown: [String] = []
@@ -23,7 +18,8 @@ final class TerminalScreen {
     // Read by signal handlers, which look at plain memory alone.
     nonisolated(unsafe) private static var before = termios()
     nonisolated(unsafe) private static var descriptor: Int32 = -1
-    nonisolated(unsafe) private static var events: UInt32 = 0
+    /// By event: a byte for each, so that taking one loses no other.
+    nonisolated(unsafe) private static let came = UnsafeMutablePointer<Bool>.allocate(capacity: Event.allCases.count)
     nonisolated(unsafe) private static let leaving: UnsafeMutablePointer<CChar>! = strdup(
         "\u{1B}[0m\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l")
     private static let entering = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h\u{1B}[2J"
@@ -64,11 +60,10 @@ final class TerminalScreen {
         }
     }
 
-    /// Stops the program as Ctrl-Z does, but not what it has started; returns when it goes on.
+    /// Stops the program as Ctrl-Z does, but not what it has started; returns when it goes on, which is an event.
     func suspend() {
         leave()
         kill(getpid(), SIGSTOP)
-        enter()
     }
 
     var size: (columns: Int, rows: Int) {
@@ -90,26 +85,29 @@ final class TerminalScreen {
 
     /// True once for each event since the last call.
     static func take(_ event: Event) -> Bool {
-        defer { events &= ~event.rawValue }
-        return events & event.rawValue != 0
+        defer { came[event.rawValue] = false }
+        return came[event.rawValue]
     }
+
+    private static func note(_ event: Event) { came[event.rawValue] = true }
 
     private static let crashes = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT]
 
     private static func handleSignals() {
         _ = leaving
+        came.initialize(repeating: false, count: Event.allCases.count)
         NotedSignals.unblock([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH] + crashes)
         // A wait for keys ends with any of them.
-        signal(SIGWINCH) { _ in TerminalScreen.events |= Event.resized.rawValue }
-        signal(SIGTSTP) { _ in TerminalScreen.events |= Event.suspended.rawValue }
-        signal(SIGCONT) { _ in TerminalScreen.events |= Event.continued.rawValue }
+        signal(SIGWINCH) { _ in TerminalScreen.note(.resized) }
+        signal(SIGTSTP) { _ in TerminalScreen.note(.suspended) }
+        signal(SIGCONT) { _ in TerminalScreen.note(.continued) }
         for number in [SIGINT, SIGTERM, SIGHUP] {
             signal(number) { _ in
-                if TerminalScreen.events & Event.ended.rawValue != 0 {
+                if TerminalScreen.take(.ended) {
                     TerminalScreen.restore()
                     _exit(130)
                 }
-                TerminalScreen.events |= Event.ended.rawValue
+                TerminalScreen.note(.ended)
             }
         }
         for number in crashes {
