@@ -57,7 +57,7 @@ begin_desktop() { # MORE-PACKAGES…
     unset GNUSTEP_USER_DEFAULTS_DIR LD_PRELOAD "${!KEYFLIGHT_@}"
     mkfifo "$work/display"
     # Keys that a busy machine holds for long are no repeats.
-    Xvfb -displayfd 3 -ardelay 60000 -screen 0 1280x900x24 -nolisten tcp 3>"$work/display" >/dev/null 2>&1 &
+    Xvfb -displayfd 3 -ardelay "${repeat_delay:-60000}" -arinterval 33 -screen 0 1280x900x24 -nolisten tcp 3>"$work/display" >/dev/null 2>&1 &
     screen=$!
     read -r display <"$work/display"
     export DISPLAY=:$display
@@ -461,7 +461,7 @@ letters=60
 time_letters() { # TRACE|-
     local before after round
     printf 'hello\n' >"$folder/notes.txt"
-    start_app "$1" TextEdit "$folder/notes.txt"
+    "${starting:-start_app}" "$1" TextEdit "$folder/notes.txt"
     focus '*notes.txt*'
     # What is met for the first time costs more.
     xdotool type --delay 3 'the quick brown fox '
@@ -477,7 +477,7 @@ time_letters() { # TRACE|-
     xdotool key alt+s
     settled
     xdotool key alt+q
-    quit
+    "${quitting:-quit}"
 }
 
 # Paired runs, in turn the one and the other first.

@@ -4,6 +4,7 @@
 live-apps.py keys TYPED RECORDS                every typed key once, with its release, nothing held at the end
 live-apps.py sent TYPED RECORDS                the same for an app that has no key window at times: not every typed key
 live-apps.py cost TIMES RECORDS BYTES          what the adapter costs for a typed letter
+live-apps.py watched TIMES                     what it costs to watch one
 live-apps.py killed HANDLED RECORDS            how much of the last moments is missing
 live-apps.py debugged PROGRAM TRACE LOG        the messages of each press against the stops of a debugger
 live-apps.py paced SCRIPT TRACE                 keys of both as CSV: each when the script has it
@@ -335,6 +336,20 @@ def cost(times, records, size):
     check(install <= 5_000_000, "more than 5 ms to install")
 
 
+def watched(times):
+    """Medians of paired runs under launch (plain) and under watch (traced)."""
+    runs = {"plain": [], "traced": []}
+    for line in open(times):
+        kind, *rounds = line.split()
+        runs[kind].append(statistics.median(int(part.split(",")[0]) for part in rounds))
+    plain = statistics.median(runs["plain"])
+    more = [100 * (b - a) / plain for a, b in zip(runs["plain"], runs["traced"])]
+    low, high = certain(more)
+    print(f"watch: {len(more)} pairs; a letter takes {plain / 1000:.0f} µs of the app's processor time under launch, "
+          f"{statistics.median(more):.1f} % ({low:.1f} to {high:.1f}) more while it is watched")
+    check(low <= 0, "typing costs more while it is watched")
+
+
 def killed(handled, records):
     """The keys that the app handled, against those of the trace: text alone."""
     records = [json.loads(line) for line in open(records)]
@@ -363,7 +378,7 @@ def paced(script, trace):
 
 if __name__ == "__main__":
     verb, arguments = sys.argv[1], sys.argv[2:]
-    checks = {"keys": keys, "sent": sent, "cost": cost, "killed": killed, "paced": paced, "debugged": debugged}
+    checks = {"keys": keys, "sent": sent, "cost": cost, "watched": watched, "killed": killed, "paced": paced, "debugged": debugged}
     if verb in checks:
         checks[verb](*arguments)
     else:
