@@ -264,4 +264,8 @@ import TraceReports
         #expect(run.noteLines.last?.hasSuffix(" [\(id)]") == true, "\(arguments): \(run.notes)")
         #expect(FailureID(rawValue: id)?.status.rawValue == run.status, "\(arguments)")
     }
+
+    @Test func aWordThatATopicIsAboutNamesIt() {
+        #expect(CommandRun("help", "scripts").notes.contains("an error id such as keys, found scripts"))
+    }
 }

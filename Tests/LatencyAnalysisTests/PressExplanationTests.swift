@@ -143,7 +143,25 @@ import TracePresses
         let found = try #require(Self.explanation(.chord(ChordQuery("⌘W"), isLast: true), in: Self.exchanged()))
         #expect(found.press == 2)
         #expect(found.search?.match == .character)
-        #expect(found.search?.count == 1)
+        #expect(found.search?.results.count == 1)
+        // Its key has typed another character before and after.
+        #expect(found.search?.others.results.map(\.presses) == [[1, 3]])
+    }
+
+    @Test func allPressesOfAChordAreCountedByWhatTheyCameTo() throws {
+        var flight = RecordingBuilder()
+        for target in ["tabs", "text", "tabs", "tabs"] {
+            let at = flight.down(.keyboard(0x1A), .command)
+            flight.resolve(at, .performed) { record, flight in
+                record.action = flight.string("close:")
+                record.target = flight.responder(target)
+            }
+        }
+        let query = PressSelector.chord(try ChordQuery("cmd+w"), isLast: true)
+        let results = try #require(Self.explanation(query, in: flight.recording)?.search?.results)
+        #expect(results.results.map { $0.outcome?.target } == ["tabs", "text"])
+        #expect(results.results.map(\.count) == [3, 1])
+        #expect(results.results.map(\.presses) == [[1, 3, 4], [2]])
     }
 
     @Test func elseByPosition() throws {
@@ -159,7 +177,7 @@ import TracePresses
         let first = try #require(Self.explanation(.chord(ChordQuery("cmd+char:z"), isLast: false), in: recording))
         let last = try #require(Self.explanation(.chord(ChordQuery("⌘z"), isLast: true), in: recording))
         #expect((first.press, last.press) == (1, 3))
-        #expect(first.search?.count == 2)
+        #expect(first.search?.results.count == 2)
     }
 
     @Test func modifiersMustBeExactlyThose() throws {

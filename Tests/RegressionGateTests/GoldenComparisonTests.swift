@@ -37,6 +37,19 @@ import TraceReports
         #expect(fields.first == TraceDiff.FieldChange(field: "outcome", base: "performed", head: "unhandled"))
     }
 
+    /// It still returns its commands: nothing asks for them.
+    @Test func aSupplierThatLeftTheChainIsTheReason() throws {
+        let verdict = try compare(scene, script) { folder in
+            let without = GoldenTesting.scene("\(GoldenTesting.close), \(GoldenTesting.new)")
+                .replacing("next: tabs", with: "next: win")
+            try GoldenTesting.write(without, "\(folder)/scene.yaml")
+        }
+        guard case .changed(let diff, _) = verdict, case .changed(_, _, _, let why) = diff.changes.first else {
+            throw Unexpected(verdict)
+        }
+        #expect(why == "tabs is no longer on the chain, which begins at view")
+    }
+
     @Test func aRenamedResponderIsOneRenameAndNoChange() throws {
         let verdict = try compare(scene, script) { folder in
             try GoldenTesting.write(

@@ -205,6 +205,17 @@ extension RightAnswerTests {
         #expect(try lint(record(plan("ios134", text, "firstResponder: screen"), again)) == [])
     }
 
+    @Test("A chord that is dead since its responder resigned: lint, diff and explain name the resignation")
+    func lostOffer() throws {
+        let plan = try plan("ios15", Self.sides, "firstResponder: side")
+        let keys = "press cmd+w\ndo resign\npress cmd+w"
+        let recording = try record(plan, keys)
+        let found = "first-responder-lost: there is no first responder since press 1, when side, which offers this "
+            + "chord, left the chain, and keys start at root"
+        #expect(try lint(recording).contains(found))
+        #expect(try !lint(record(plan, keys.replacing("do resign", with: "do focus note"))).contains { $0 == found })
+    }
+
     // MARK: SwiftUI
 
     @Test("A SwiftUI root that a push covers keeps its shortcuts", arguments: ["ios15", "ios26"])

@@ -10,8 +10,11 @@ package struct PressExplainer: TraceConsumer, Sendable {
     private var assembler: PressAssembler
     private var byCharacter: RepeatedPress?
     private var byPosition: RepeatedPress?
-    private var characterMatches: UInt64 = 0
-    private var positionMatches: UInt64 = 0
+    /// What the presses found so came to.
+    private var characterResults = PressExplanation.ChordResults()
+    private var positionResults = PressExplanation.ChordResults()
+    /// Presses of the position that typed another character.
+    private var otherCharacters = PressExplanation.ChordResults()
     /// The last list of each responder that was asked for any press: it may offer the chord and be off the chain now.
     private var offers: [ResponderRef: CommandListRef] = [:]
     private var layouts = ParsedTexts<Layout?>()
@@ -128,8 +131,8 @@ package struct PressExplainer: TraceConsumer, Sendable {
         case .chord(let query, let isLast):
             let match: ChordQuery.Match = byCharacter != nil ? .character : .position
             let search = PressExplanation.Search(
-                query: query, match: match, count: match == .character ? characterMatches : positionMatches,
-                isLast: isLast)
+                query: query, match: match, results: match == .character ? characterResults : positionResults,
+                others: match == .character ? otherCharacters : PressExplanation.ChordResults(), isLast: isLast)
             return (byCharacter ?? byPosition).map { $0.explanation(search: search, definitions) }
         }
     }
@@ -150,12 +153,15 @@ package struct PressExplainer: TraceConsumer, Sendable {
         }
         guard let key = press.key else { return }
         let resolved = press.resolution?.character.flatMap { definitions[$0] }
-        if query.matchesCharacter(resolved ?? character(of: key, in: press.context, definitions)) {
-            characterMatches += 1
+        let typed = resolved ?? character(of: key, in: press.context, definitions)
+        if query.matchesCharacter(typed) {
+            characterResults.add(press, definitions)
             if isLast || byCharacter == nil { byCharacter = found }
+        } else if typed != nil, query.matchesPosition(key.key) {
+            otherCharacters.add(press, definitions)
         }
         if query.matchesPosition(key.key) {
-            positionMatches += 1
+            positionResults.add(press, definitions)
             if isLast || byPosition == nil { byPosition = found }
         }
     }

@@ -69,9 +69,41 @@ package struct PressExplanation: Hashable, Sendable {
     package struct Search: Hashable, Sendable {
         package var query: ChordQuery
         package var match: ChordQuery.Match
-        /// Presses that match in this way.
-        package var count: UInt64
+        /// Of the presses that match in this way.
+        package var results: ChordResults
+        /// Of those of the same key that typed another character, as under another layout.
+        package var others: ChordResults
         package var isLast: Bool
+    }
+
+    /// What the presses of a chord came to.
+    package struct ChordResults: Hashable, Sendable {
+        package struct Result: Hashable, Sendable {
+            /// `nil` where nothing was decided.
+            package var outcome: PressOutcome?
+            package var count: UInt64
+            /// The first of them.
+            package var presses: [UInt32]
+        }
+
+        package private(set) var count: UInt64 = 0
+        /// In the order in which they came; the rest of `limit` different ones is not there.
+        package private(set) var results: [Result] = []
+        private static let limit = 32
+        private static let named = 4
+
+        mutating func add(_ press: TracePress, _ names: TraceDefinitions) {
+            count += 1
+            var outcome = press.resolution.map { PressOutcome($0, names) }
+            // What it typed is no other result.
+            outcome?.text = nil
+            if let place = results.firstIndex(where: { $0.outcome == outcome }) {
+                results[place].count += 1
+                if results[place].presses.count < ChordResults.named { results[place].presses.append(press.at.press) }
+            } else if results.count < ChordResults.limit {
+                results.append(Result(outcome: outcome, count: 1, presses: [press.at.press]))
+            }
+        }
     }
 
     /// The key as it was recorded.

@@ -46,8 +46,10 @@ struct FindingAccumulator: Sendable {
     var lastDismissal: UInt32?
     /// The first responder that swallowed the last press of those that are swallowed.
     var lastSwallower: ResponderRef?
+    /// Who offered the commands that have run last, by chord.
+    var lastSuppliers: [String: ResponderRef] = [:]
     /// Different findings that are kept; a trace with more than this has one cause for most of them.
-    private static let limit = 4096
+    static let limit = 4096
 
     private struct Key: Hashable, Sendable {
         var rule: LintRule

@@ -40,6 +40,7 @@ package struct LintScanner: TraceConsumer, Sendable {
         accumulator.place = place
         accumulator.keysStop = KeysStop()
         accumulator.lastSwallower = nil
+        accumulator.lastSuppliers = [:]
         begin(recording.initialContext)
         consume(recording)
         finishRecording(recording.definitions)

@@ -4,7 +4,8 @@ import TraceFormat
 /// Looks for keys whose release is not in a trace that has releases: the key goes down again while it is down, or
 /// nothing of it comes for longer than a key is held without repeats while other keys are pressed.
 ///
-/// Synthetic releases of a source are counted as loss, not here. Modifiers are `ModifierTracker`'s.
+/// Synthetic releases of a source are counted as loss, not here, and so is one that may be where records are missing.
+/// Modifiers are `ModifierTracker`'s.
 struct ReleaseTracker: Sendable {
     private struct Held: Sendable {
         var key: KeyRecord
@@ -19,6 +20,8 @@ struct ReleaseTracker: Sendable {
     private var down: [Key: UInt32] = [:]
     private var lost: [(held: Held, isAgain: Bool)] = []
     private var hasReleases = false
+    /// The number that the next record has where none is missing.
+    private var next: UInt64?
     private var last: (press: UInt32, time: TraceTime) = (0, .zero)
     private static let timeout: Int64 = 3_000_000_000
     private static let limit = 1_024
@@ -29,6 +32,11 @@ struct ReleaseTracker: Sendable {
     }
 
     mutating func consume(_ record: TraceRecord) {
+        let isNext = next.map { $0 == record.sequence } ?? true
+        next = record.sequence &+ 1
+        var isLoss = !isNext
+        if case .loss(let loss) = record.body { isLoss = isLoss || loss.cause != .secureEntry }
+        if isLoss { (held, down) = ([:], [:]) }
         guard case .key(let key) = record.body, let press = key.press else { return }
         let place = key.key.usage.map { Key(device: key.device, usage: $0) }
         switch key.phase {

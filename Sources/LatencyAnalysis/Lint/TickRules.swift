@@ -13,6 +13,9 @@ extension FindingAccumulator {
         {
             lastSwallower = start
         }
+        if resolution.outcome == .performed, lastSuppliers.count < FindingAccumulator.limit {
+            lastSuppliers[chord.order] = resolution.supplier
+        }
         if !findGhostModifier(tick, resolution, chord, names) { findStolenText(tick, resolution, chord, names) }
         findSwallowedPress(tick, resolution, chord, names)
         findBlockedKey(tick, resolution, chord, names)
@@ -227,8 +230,11 @@ extension FindingAccumulator {
             let isDismissal = change.cause == .dismiss || change.press.map { $0 == lastDismissal } ?? false
             // A game or a terminal handles keys in pressesBegan, and does nothing without them.
             let left = lastSwallower.flatMap { resolution.outcome != .unhandled || tick.chain.contains($0) ? nil : $0 }
+            let offered = resolution.outcome != .unhandled ? nil
+                : lastSuppliers[chord.order].flatMap { tick.chain.contains($0) ? nil : $0 }
             guard let what = isDismissal ? "something was dismissed"
                 : left.map({ "\(names.name($0)), which had swallowed the presses, left that place" })
+                ?? offered.map({ "\(names.name($0)), which offers this chord, left the chain" })
             else { return }
             add(.firstResponderLost, "\(change.time.nanoseconds)", chord: nil, at: tick) {
                 let since = change.press.map { " since press \($0)" } ?? ""

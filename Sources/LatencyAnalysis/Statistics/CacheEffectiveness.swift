@@ -37,3 +37,41 @@ package struct CacheEffectiveness: Hashable, Sendable {
         timeSaved = timeSaved + max(record.timeSaved, .zero)
     }
 }
+
+extension CacheEffectiveness {
+    /// What made a cache drop entries, and how often.
+    package struct Invalidated: Hashable, Sendable {
+        package var scope: InvalidationScope
+        /// Whose answers were said to have changed; `nil` for menus.
+        package var responder: String?
+        package var count: UInt64
+    }
+}
+
+/// Counts invalidations by what was invalidated.
+struct InvalidationCounter: Sendable {
+    private struct Key: Hashable, Sendable {
+        var scope: InvalidationScope
+        var responder: ByteName?
+    }
+
+    private var counts: [Key: UInt64] = [:]
+    /// More responders than this are in no app.
+    private static let limit = 65_536
+
+    mutating func add(_ record: InvalidationRecord, _ names: TraceDefinitions) {
+        let key = Key(scope: record.scope, responder: names.id(of: record.responder).map(ByteName.init))
+        if counts.count < InvalidationCounter.limit || counts[key] != nil { counts[key, default: 0] += 1 }
+    }
+
+    /// Those with the most first.
+    var sorted: [CacheEffectiveness.Invalidated] {
+        counts.sorted { one, other in
+            one.value != other.value ? one.value > other.value
+                : one.key.scope != other.key.scope ? one.key.scope.rawValue < other.key.scope.rawValue
+                : other.key.responder.map { (one.key.responder ?? $0) < $0 } ?? false
+        }.map { key, count in
+            CacheEffectiveness.Invalidated(scope: key.scope, responder: key.responder?.text, count: count)
+        }
+    }
+}

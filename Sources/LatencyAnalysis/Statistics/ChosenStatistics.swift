@@ -23,6 +23,8 @@ package struct ChosenStatistics: TraceConsumer, Sendable {
             case .stage(let stage): ticks.contains(stage.at)
             case .cache(let counts): ticks.contains(counts.at)
             case .resolution(let resolution): ticks.contains(resolution.at)
+            // Of no press.
+            case .invalidation: false
             // Keys that went down would count as presses.
             case .key: false
             default: true

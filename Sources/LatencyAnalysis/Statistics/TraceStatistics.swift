@@ -17,6 +17,7 @@ package struct TraceStatistics: Hashable, Sendable {
     package var calls: CallCounts?
     /// `nil` when no cache was recorded.
     package var cache: CacheEffectiveness?
+    package var invalidated: [CacheEffectiveness.Invalidated] = []
     /// Presses and repeats of which nothing was decided; `nil` where everything was, or nothing at all.
     package var undecided: Undecided?
     /// Outcomes of presses and repeats, the most frequent first.
@@ -60,6 +61,7 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
     /// `nil` until there is a message.
     private var messages: MessageCounter?
     private var cache = CacheEffectiveness()
+    private var invalidations = InvalidationCounter()
     private var sawCall = false
     private var sawCache = false
     private var outcomes: [Outcome: UInt64] = [:]
@@ -94,6 +96,7 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
         case .cache(let record):
             sawCache = true
             cache.add(record)
+        case .invalidation(let record): invalidations.add(record, definitions)
         default: break
         }
         return nil
@@ -134,7 +137,7 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
         return TraceStatistics(
             info: info, presses: info.numberedPresses, repeats: max(info.repeats, repeats.presses), stages: first,
             repeatStages: repeats, calls: counts,
-            cache: sawCache || cache.policy != nil ? cache : nil,
+            cache: sawCache || cache.policy != nil ? cache : nil, invalidated: invalidations.sorted,
             undecided: undecided(info, first.presses, repeats.presses),
             outcomes: outcomes.map { TraceStatistics.OutcomeCount(outcome: $0.key, count: $0.value) }
                 .sorted { $0.count != $1.count ? $0.count > $1.count : $0.outcome.rawValue < $1.outcome.rawValue })

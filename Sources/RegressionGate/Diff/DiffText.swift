@@ -186,7 +186,14 @@ enum DiffFormatter {
         let name = row.stage?.name ?? "total"
         let (old, new) = (row.base.p50, row.head.p50)
         let change = percent(Double(old?.nanoseconds ?? 0), Double(new?.nanoseconds ?? 0))
-        return "\(name) p50 \(HumanNumbers.duration(old)) → \(HumanNumbers.duration(new))\(change)"
+        // A few presses that take much longer leave the median where it is.
+        let (sum, newSum) = (row.base.sum, row.head.sum)
+        let share = Double(newSum.nanoseconds) / max(1, Double(sum.nanoseconds))
+        let median = Double(new?.nanoseconds ?? 0) / max(1, Double(old?.nanoseconds ?? 0))
+        let isOther = abs(share - median) > 0.1 && max(sum, newSum).nanoseconds > 1_000_000
+        let sums = percent(Double(sum.nanoseconds), Double(newSum.nanoseconds))
+        let all = isOther ? ", sum \(HumanNumbers.duration(sum)) → \(HumanNumbers.duration(newSum))\(sums)" : ""
+        return "\(name) p50 \(HumanNumbers.duration(old)) → \(HumanNumbers.duration(new))\(change)\(all)"
             + ", n = \(row.base.count)+\(row.head.count)"
     }
 

@@ -286,6 +286,14 @@ extension PressResult {
         if let elsewhere = other.candidates.first(where: { $0.action == action && $0.verdict == .won }) {
             return "\(action) comes from \(elsewhere.supplier) now, not from \(supplier)"
         }
+        if supplier == "mainMenu" { return "\(name) is no longer in the menu, or no longer matches" }
+        // An unhandled press went along the whole chain.
+        let receivers = other.decision.receivers
+        if other.decision.outcome == .unhandled, !receivers.isEmpty,
+            !receivers.byteNames.contains(ByteName(supplier))
+        {
+            return "\(supplier) is no longer on the chain, which begins at \(receivers[0])"
+        }
         return "\(name) is no longer returned by keyCommands, or no longer matches"
     }
 }

@@ -18,7 +18,7 @@ extension ExplainReport {
             ? [] : explanation.blindHooks.map { ("not seen", $0.absence, .faint) }
     }
 
-    var allFacts: [Fact] { contextFacts + blindFacts + candidateFacts + questionFacts + consequences }
+    var allFacts: [Fact] { chordFacts + contextFacts + blindFacts + candidateFacts + questionFacts + consequences }
 
     /// The reason why no candidate is shown, where there may have been some.
     private var candidateFacts: [Fact] {

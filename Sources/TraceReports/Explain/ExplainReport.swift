@@ -74,7 +74,9 @@ package struct ExplainReport: FittedReport, Sendable {
     /// The result of the press, in words.
     var outcome: String {
         guard let resolution = explanation.resolution else {
-            return "not resolved in this trace: it has level \(info.level.name)"
+            guard info.level > .keys else { return "not resolved in this trace: it has level keys" }
+            return info.loss.isNone ? "not resolved in this trace"
+                : "not resolved in this trace, of which records are missing"
         }
         var outcome = KeyFormatter.outcome(resolution)
         if resolution.runs > 1 { outcome += ", \(HumanNumbers.count(resolution.runs)) times" }
@@ -109,11 +111,43 @@ package struct ExplainReport: FittedReport, Sendable {
     private var searchNote: [String] {
         guard let search = explanation.search else { return [] }
         let written = SafeText.escaped(search.query.text, limit: 40)
-        let how = search.match == .character ? "by what the key types" : "by the key's position"
-        guard search.count > 1 else { return ["\(written) matched \(how), no other press does"] }
+        // An arrow is where it is on every layout.
+        let types = explanation.key?.key.usage.map { TextKeyClass($0) != nil } ?? true
+        let how = !types ? "" : search.match == .character ? " by what the key types" : " by the key's position"
+        guard search.results.count > 1 else { return ["\(written) matched\(how), no other press does"] }
         let which = search.isLast ? "last" : "first"
         let more = search.isLast ? "" : " (--last shows the last)"
-        return ["\(written) matched \(how), \(which) of \(HumanNumbers.count(search.count)) presses\(more)"]
+        return ["\(written) matched\(how), \(which) of \(HumanNumbers.count(search.results.count)) presses\(more)"]
+    }
+
+    /// What the presses of the chord came to, where that differs; what those of its key under another layout did.
+    var chordFacts: [Fact] {
+        guard let search = explanation.search else { return [] }
+        let written = SafeText.escaped(search.query.text, limit: 40)
+        var facts: [Fact] = []
+        if search.results.results.count > 1 {
+            facts.append(("all \(written)", ExplainReport.words(search.results), .plain))
+        }
+        if search.others.count > 0 {
+            let words = ExplainReport.words(search.others)
+            facts.append(("same key", "typed another character: \(words)", .bad))
+        }
+        return facts
+    }
+
+    /// `5 page.firstPage:, 2 text in search (#93, #94)`: presses are named of those that are fewer.
+    private static func words(_ results: PressExplanation.ChordResults) -> String {
+        let most = results.results.map(\.count).max() ?? 0
+        let isAlone = results.results.count == 1
+        let parts = results.results.prefix(6).map { result in
+            let what = result.outcome.map { KeyFormatter.outcome($0) } ?? "not decided"
+            let counted = "\(HumanNumbers.count(result.count)) \(what)"
+            guard isAlone || result.count < most || result.count == 1 else { return counted }
+            let more = result.count > result.presses.count ? ", …" : ""
+            return counted + " (\(result.presses.map { "#\($0)" }.joined(separator: ", "))\(more))"
+        }
+        let rest = results.count - results.results.prefix(6).reduce(0) { $0 + $1.count }
+        return parts.joined(separator: ", ") + (rest > 0 ? ", \(HumanNumbers.count(rest)) more" : "")
     }
 
     /// Empty where nothing is known of the responders but their names: those are then a fact of one line.

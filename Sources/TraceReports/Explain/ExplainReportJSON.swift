@@ -11,7 +11,9 @@ extension ExplainReport {
             "found": explanation.search.object {
                 [
                     "query": $0.query.text, "by": $0.match == .character ? "character" : "position",
-                    "matches": $0.count, "last": $0.isLast,
+                    "matches": $0.results.count, "last": $0.isLast,
+                    "results": $0.results.results.objects(ExplainReport.object), "same_key": $0.others.count,
+                    "same_key_results": $0.others.results.objects(ExplainReport.object),
                 ]
             },
             "key": explanation.key.object(ExplainReport.object), "context": context,
@@ -37,6 +39,14 @@ extension ExplainReport {
         ])
         object.add(info.jsonEnd)
         return object.line
+    }
+
+    private static func object(_ result: PressExplanation.ChordResults.Result) -> JSONObject {
+        let found = result.outcome
+        return [
+            "outcome": found?.outcome.name, "action": found?.action, "target": found?.target, "count": result.count,
+            "presses": result.presses,
+        ]
     }
 
     private static func object(_ key: PressExplanation.KeyFacts) -> JSONObject {

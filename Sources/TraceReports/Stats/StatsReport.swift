@@ -212,6 +212,7 @@ extension StatsReport {
         ]
         var text = "\(title): policy \(SafeText.escaped(cache.policy ?? "unknown", limit: 40))\n"
         text += "  \(counts.joined(separator: ", "))\n"
+        if let words = invalidated { text += "  invalidated: \(words)\n" }
         let calls = HumanNumbers.counted(cache.callsSaved, "keyCommands call", "keyCommands calls")
         if cache.policy != "none" {
             text += "  saved \(calls) and \(HumanNumbers.duration(cache.timeSaved)), against no cache at all\n"
@@ -220,6 +221,20 @@ extension StatsReport {
             return text + "  \(HumanNumbers.counted(cache.stale, "wrong answer", "wrong answers")) served\n"
         }
         return text + (cache.hits > 0 ? "  answers not checked: --shadow-check compares each with a fresh one\n" : "")
+    }
+}
+
+extension StatsReport {
+    /// Whose entries were dropped, those with the most first; `nil` where nothing was.
+    private var invalidated: String? {
+        guard !statistics.invalidated.isEmpty else { return nil }
+        let limit = 4
+        let names = statistics.invalidated.prefix(limit).map { entry in
+            let name = entry.responder.map { SafeText.escaped($0, limit: 40) } ?? entry.scope.name
+            return "\(name) \(HumanNumbers.counted(entry.count, "time", "times"))"
+        }
+        let rest = statistics.invalidated.count - names.count
+        return names.joined(separator: ", ") + (rest > 0 ? " and \(HumanNumbers.count(rest)) more" : "")
     }
 }
 

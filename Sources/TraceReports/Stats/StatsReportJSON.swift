@@ -19,6 +19,9 @@ extension StatsReport {
                 ]
             },
             "cache": statistics.cache?.json,
+            "invalidated": statistics.invalidated.objects {
+                ["scope": $0.scope.name, "responder": $0.responder, "count": $0.count]
+            },
             "repeats": ["count": statistics.repeats, "stages": statistics.repeatStages.json] as JSONObject,
             "outcomes": statistics.outcomes.objects { ["outcome": $0.outcome.name, "count": $0.count] },
             "undecided": statistics.undecided.object {

@@ -32,7 +32,12 @@ struct Help: Verb {
         if let rule = LintRule(rawValue: subject.lowercased()) { return Help.text(rule) }
         if let id = FailureID(rawValue: subject.uppercased()) { return Help.text(id) }
         if let rule = SpecificationRule.named(subject) { return Help.text(rule) }
-        let near = EditDistance.nearest(to: subject, among: Help.subjects).map { " such as \($0)" } ?? ""
+        let word = subject.lowercased()
+        let topic = HelpTopic.all.first { topic in
+            topic.summary.split { " ,:".contains($0) }.contains { $0 == word }
+        }
+        let name = EditDistance.nearest(to: subject, among: Help.subjects) ?? topic?.name
+        let near = name.map { " such as \($0)" } ?? ""
         throw Failure(
             .unknownTopic,
             "keyflight help: subject: expected a verb, a topic, a rule or an error id\(near), found \(subject)")
