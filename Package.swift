@@ -43,10 +43,6 @@ let arguments = Target.Dependency.product(
 let yaml = Target.Dependency.product(name: "Yams", package: "Yams", condition: .when(traits: ["Tools"]))
 /// Not behind the trait: the recorder needs it, and nothing else of other people's.
 let atomics = Target.Dependency.product(name: "Atomics", package: "swift-atomics")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Tools"]))
-/// SQLite itself, as GRDB brings it: for what a query may do, and for rows that are bound without a detour.
-let sqlite = Target.Dependency.product(
-    name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["Tools"]))
 let system = Target.Dependency.product(
     name: "SystemPackage", package: "swift-system", condition: .when(traits: ["Tools"]))
 
@@ -73,7 +69,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-atomics", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -201,9 +196,10 @@ let package = Package(
             swiftSettings: strict),
 
         // Trace → other programs' formats.
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(
             name: "TraceExport",
-            dependencies: ["KeyModel", "Libc", "TraceFormat", "TracePresses", "LatencyAnalysis", grdb, sqlite],
+            dependencies: ["KeyModel", "Libc", "TraceFormat", "TracePresses", "LatencyAnalysis", "CSQLite"],
             swiftSettings: strict),
 
         // Is it the same, and is it slower: differences, goldens, gates and the statistics they stand on.

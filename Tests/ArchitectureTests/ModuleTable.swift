@@ -26,7 +26,7 @@ enum ModuleTable {
         ("LatencyAnalysis", ["TraceFormat", "TracePresses"]),
         ("WhatIf", ["ResponderEngine", "ResponderKit", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceFormat"]),
         ("TraceReports", ["LatencyAnalysis", "TraceFormat", "TracePresses"]),
-        ("TraceExport", ["TraceFormat", "TracePresses", "LatencyAnalysis", "GRDB", "GRDBSQLite"]),
+        ("TraceExport", ["TraceFormat", "TracePresses", "LatencyAnalysis", "CSQLite"]),
         (
             "RegressionGate",
             [

@@ -16,7 +16,6 @@ struct PackageManifest {
     /// The module behind a constant of the manifest, such as `yaml` for `Yams`.
     static let products = [
         "arguments": "ArgumentParser", "yaml": "Yams", "system": "SystemPackage", "atomics": "Atomics",
-        "grdb": "GRDB", "sqlite": "GRDBSQLite",
     ]
 
     init(_ text: String) {

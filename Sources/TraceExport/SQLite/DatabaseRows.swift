@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 import KeyModel
 
 /// Rows on their way into a database, by statements that are prepared once.
@@ -8,9 +7,9 @@ import KeyModel
 /// again only where they change.
 package struct DatabaseRows: TraceRowSink {
     /// Kept, since they own what `inserts` points to.
-    private let statements: [Statement]
+    private let statements: [DatabaseStatement]
     private let inserts: [Insert]
-    private let connection: OpaquePointer?
+    private let connection: DatabaseConnection
     private var table: TraceTable?
     private var first: UnsafeMutablePointer<BoundCell>
     private var statement: OpaquePointer?
@@ -26,8 +25,8 @@ package struct DatabaseRows: TraceRowSink {
     }
 
     /// `reads`: columns by table; those of other tables and other columns stay NULL. `nil`: all are filled.
-    init(_ db: Database, reading reads: [TraceTable: Set<String>]? = nil) throws {
-        var statements: [Statement] = []
+    init(_ connection: DatabaseConnection, reading reads: [TraceTable: Set<String>]? = nil) throws {
+        var statements: [DatabaseStatement] = []
         var inserts: [Insert] = []
         let tables = TraceTable.allCases
         cells = BoundCells(count: tables.reduce(0) { $0 + $1.columns.count })
@@ -35,8 +34,8 @@ package struct DatabaseRows: TraceRowSink {
         for table in tables {
             let columns = table.columns
             let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")
-            let statement = try db.makeStatement(sql: "INSERT INTO \(table.name) VALUES (\(places))")
-            inserts.append(Insert(statement: statement.sqliteStatement, firstCell: next))
+            let statement = try connection.statement("INSERT INTO \(table.name) VALUES (\(places))")
+            inserts.append(Insert(statement: statement.handle, firstCell: next))
             statements.append(statement)
             for column in columns {
                 if let reads, reads[table]?.contains(column.name) != true { cells.first[next].leaveOut() }
@@ -47,7 +46,7 @@ package struct DatabaseRows: TraceRowSink {
         self.inserts = inserts
         first = cells.first
         cell = first
-        connection = db.sqliteConnection
+        self.connection = connection
     }
 
     package mutating func begin(_ table: TraceTable) {
@@ -78,20 +77,10 @@ package struct DatabaseRows: TraceRowSink {
         cell += 1
     }
 
-    package mutating func end() throws {
-        let code = sqlite3_step(statement)
-        sqlite3_reset(statement)
-        guard code == SQLITE_DONE else {
-            let reason = connection.map { String(cString: sqlite3_errmsg($0)) } ?? "error \(code)"
-            throw DatabaseFailure(
-                message: code == SQLITE_FULL
-                    ? "\(reason): the rows take more than \(TraceDatabase.mostBytes >> 20) MiB, or than there is"
-                    : reason)
-        }
-    }
+    package mutating func end() throws { try connection.step(statement) }
 
     /// Makes tables whose rows refer to long texts readable, once all rows are there.
-    func finish(_ db: Database) throws { try longTexts.write(to: db) }
+    func finish() throws { try longTexts.write(to: connection) }
 }
 
 /// Texts that are longer than a real name, of which a row has the number only: a trace refers to one in two bytes, as
@@ -122,16 +111,19 @@ private final class LongTexts {
         return Int32(numbers.count - 1)
     }
 
-    func write(to db: Database) throws {
+    func write(to connection: DatabaseConnection) throws {
         guard !tables.isEmpty else { return }
         // Views that are there mean the view from now on.
-        try db.execute(sql: """
+        try connection.execute("""
             PRAGMA legacy_alter_table = ON;
             CREATE TABLE long_texts (number BLOB PRIMARY KEY, text TEXT);
             """)
+        let cells = BoundCells(count: 2)
+        let statement = try connection.statement("INSERT INTO long_texts VALUES (?, ?)")
         for (name, number) in numbers.sorted(by: { $0.value < $1.value }) {
-            let blob = withUnsafeBytes(of: number.littleEndian) { $0.hexadecimal }
-            try db.execute(sql: "INSERT INTO long_texts VALUES (x'\(blob)', ?)", arguments: [name.text])
+            cells.first[0].bind(reference: number, statement.handle, 1)
+            cells.first[1].bind(name.text, statement.handle, 2)
+            try connection.step(statement.handle)
         }
         for table in TraceTable.allCases where tables.contains(table) {
             let columns = table.columns.map { column in
@@ -140,7 +132,7 @@ private final class LongTexts {
                 return "CASE typeof(\(cell)) WHEN 'blob' THEN (SELECT long_texts.text FROM long_texts "
                     + "WHERE long_texts.number = \(cell)) ELSE \(cell) END AS \(column.name)"
             }
-            try db.execute(sql: """
+            try connection.execute("""
                 ALTER TABLE \(table.name) RENAME TO \(table.name)_rows;
                 CREATE VIEW \(table.name) AS SELECT \(columns.joined(separator: ", ")) FROM \(table.name)_rows;
                 """)

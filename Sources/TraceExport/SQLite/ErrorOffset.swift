@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 import Libc
 
 /// Offset in a statement of SQLite's last error. SQLite reports it from 3.38 on, and older ones are in use: the

@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 import KeyModel
 
 /// One statement of SQL that only reads, checked against the tables before anything is loaded.
@@ -36,16 +35,14 @@ package struct TraceQuery: Sendable {
         }
         guard !sql.utf8.contains(0) else { throw TraceQueryError("expected text, found a zero byte") }
         do {
-            (columns, reads) = try DatabaseQueue().inDatabase { db in
-                try TraceDatabase.createSchema(db)
-                guard let connection = db.sqliteConnection else { throw TraceQueryError("no connection") }
-                return try QueryGuardian.watching(connection) { guardian in
-                    let statement = try QueryStatement(sql, connection, guardian)
-                    return (TraceQuery.unique(statement.columns), guardian.reads)
-                }
+            let connection = try DatabaseConnection(path: ":memory:")
+            try TraceDatabase.createSchema(connection)
+            (columns, reads) = try QueryGuardian.watching(connection.handle) { guardian in
+                let statement = try QueryStatement(sql, connection.handle, guardian)
+                return (TraceQuery.unique(statement.columns), guardian.reads)
             }
         } catch {
-            throw error as? TraceQueryError ?? TraceQueryError(DatabaseFailure(error).description)
+            throw error as? TraceQueryError ?? TraceQueryError("\(error)")
         }
     }
 
