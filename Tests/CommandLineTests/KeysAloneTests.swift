@@ -97,19 +97,19 @@ import Testing
             [(1, "A", "down", 1), (2, "B", "down", 2), (3, "B", "up", 2), (4, "A", "repeat", 1), (5, "C", "down", 3)],
             [(1, "B", "down", 1), (2, "B", "up", 1), (9, "A", "down", 2)],
         ] { #expect(try lint(fine).status == 0) }
-        // It may be among what was lost: a gap is recorded, or the numbers of records go on behind one.
-        for gap in ["4 3000000000 loss cause=dropped count=9", nil] {
+        // It may be among what was lost.
+        for loss in ["loss cause=dropped count=9", "mark name=here"] {
             var lines = Self.traceText([(1, "A", "down", 1), (2, "A", "up", 1), (3, "B", "down", 2)])
                 .split(separator: "\n").dropLast().map(String.init)
-            lines += [gap].compactMap(\.self)
-            lines += ["9 9000000000 key device=1 press=9 phase=down key=C", "end"]
-            let lost = try Files.withFolder { folder in
+            lines += ["4 3000000000 \(loss)", "5 9000000000 key device=1 press=9 phase=down key=C", "end"]
+            let found = try Files.withFolder { folder in
                 let path = folder + "/lost.keyflight"
                 let text = lines.joined(separator: "\n") + "\n"
-                try #require(CommandRun(["assemble", "-", "-o", path], stdin: Array(text.utf8)).status == 0)
+                let made = CommandRun(["assemble", "-", "-o", path], stdin: Array(text.utf8))
+                try #require(made.status == 0, "\(made.notes)")
                 return CommandRun("lint", path)
             }
-            #expect(!lost.text.contains("lost-release"), "\(lost.text)\(lost.notes)")
+            #expect(found.text.contains("lost-release") == loss.hasPrefix("mark"), "\(found.text)\(found.notes)")
         }
         let silent = try lint([(1, "A", "down", 1), (2, "A", "down", 2), (8, "B", "down", 3)])
         #expect(silent.status == 0 && silent.text.contains("No releases recorded"), "\(silent.text)")

@@ -165,6 +165,7 @@ import Testing
                 "loss.", "levels", "clock", "history.", "instructions.", "ignored", "undecided.", "incomparable",
                 "renames", "resolution.", "otherProfiles.", "not_asked", "not_compared", "evidence", "misplaced",
                 "presentations", "checked", "layouts", "environment", "adapter", "numbered",
+                "invalidated", "same_key",
             ].contains { path.contains($0) }
         }
         #expect(rare.sorted() == [], "documented and never written")

@@ -157,14 +157,14 @@ import TraceFormat
 
     @Test func whatWasInvalidatedIsCountedByResponder() {
         var flight = RecordingBuilder()
-        for id in ["tabs", "nav", "tabs", "é", "e\u{301}"] {
+        for id in ["tabs", "nav", "tabs"] {
             let responder = flight.responder(id)
             flight.add(.invalidation(InvalidationRecord(scope: .responder, responder: responder)))
         }
         flight.add(.invalidation(InvalidationRecord(scope: .menuRebuild, responder: nil)))
         let found = Self.statistics(flight.recording).invalidated
-        #expect(found.map { Array(($0.responder ?? "-").utf8) } == ["tabs", "e\u{301}", "nav", "é", "-"].map { Array($0.utf8) })
-        #expect(found.map(\.count) == [2, 1, 1, 1, 1])
+        #expect(found.map(\.responder) == ["tabs", "nav", nil])
+        #expect(found.map(\.count) == [2, 1, 1])
         #expect(found.last?.scope == .menuRebuild)
     }
 

@@ -20,8 +20,6 @@ struct ReleaseTracker: Sendable {
     private var down: [Key: UInt32] = [:]
     private var lost: [(held: Held, isAgain: Bool)] = []
     private var hasReleases = false
-    /// The number that the next record has where none is missing.
-    private var next: UInt64?
     private var last: (press: UInt32, time: TraceTime) = (0, .zero)
     private static let timeout: Int64 = 3_000_000_000
     private static let limit = 1_024
@@ -32,11 +30,7 @@ struct ReleaseTracker: Sendable {
     }
 
     mutating func consume(_ record: TraceRecord) {
-        let isNext = next.map { $0 == record.sequence } ?? true
-        next = record.sequence &+ 1
-        var isLoss = !isNext
-        if case .loss(let loss) = record.body { isLoss = isLoss || loss.cause != .secureEntry }
-        if isLoss { (held, down) = ([:], [:]) }
+        if case .loss(let loss) = record.body, loss.cause != .secureEntry { (held, down) = ([:], [:]) }
         guard case .key(let key) = record.body, let press = key.press else { return }
         let place = key.key.usage.map { Key(device: key.device, usage: $0) }
         switch key.phase {

@@ -67,9 +67,10 @@ struct InvalidationCounter: Sendable {
     /// Those with the most first.
     var sorted: [CacheEffectiveness.Invalidated] {
         counts.sorted { one, other in
-            one.value != other.value ? one.value > other.value
-                : one.key.scope != other.key.scope ? one.key.scope.rawValue < other.key.scope.rawValue
-                : other.key.responder.map { (one.key.responder ?? $0) < $0 } ?? false
+            if one.value != other.value { return one.value > other.value }
+            if one.key.scope != other.key.scope { return one.key.scope.rawValue < other.key.scope.rawValue }
+            guard let name = one.key.responder else { return other.key.responder != nil }
+            return other.key.responder.map { name < $0 } ?? false
         }.map { key, count in
             CacheEffectiveness.Invalidated(scope: key.scope, responder: key.responder?.text, count: count)
         }
