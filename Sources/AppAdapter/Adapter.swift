@@ -119,14 +119,12 @@ enum Adapter {
             return
         }
         let info = messages.object(type, named: "processInfo")
-        // Whoever looks at one of them now may not have retained it.
-        for name in ["arguments", "environment"] {
+        // An app that loads its toolkit late may hold one of them without having retained it.
+        for name in ["arguments", "environment", "processName"] {
             _ = messages.object(messages.object(info, named: name), named: "retain")
         }
-        let name = messages.object(messages.object(info, named: "processName"), named: "retain")
         let arguments = [UInt(bitPattern: CommandLine.unsafeArgv), UInt(CommandLine.argc), environment]
         keyflight_send_mixed(type, copy, arguments, 3, nil, 0, nil)
-        _ = messages.object(info, named: "setProcessName:", UInt(bitPattern: name))
     }
 
     /// Ends the process before anything of its program has run.

@@ -2,16 +2,12 @@
 /// On the observed thread alone.
 enum HookCost {
     @exclusivity(unchecked) nonisolated(unsafe) private static var calls: UInt64 = 0
-    @exclusivity(unchecked) nonisolated(unsafe) private static var time: UInt64 = 0
+    /// Nanoseconds in all.
+    @exclusivity(unchecked) nonisolated(unsafe) private(set) static var total: UInt64 = 0
     /// Every so many calls one is timed. A prime, since an app sends the same messages for key after key.
     private static let interval: UInt64 = 17
-
-    /// Nanoseconds from which on a call is none of those that go on all the time, such as the first look at an app's
-    /// classes: it counts once.
+    /// Nanoseconds from which on a call counts once: it happens now and then, as the first look at an app's classes.
     private static let rare: UInt64 = 50_000
-
-    /// Nanoseconds in all.
-    static var total: UInt64 { time }
 
     /// 0 for a call that is not timed.
     static func begin() -> UInt64 {
@@ -22,6 +18,6 @@ enum HookCost {
     static func end(_ began: UInt64) {
         guard began != 0 else { return }
         let length = Adapter.clock() &- began
-        time &+= length < rare ? length &* interval : length
+        total &+= length < rare ? length &* interval : length
     }
 }

@@ -110,19 +110,11 @@ struct LaunchWatch {
             hadAdapter = hadAdapter || libraries.contains(AdapterLibrary.fileName)
             hadRuntime = hadRuntime || libraries.contains("libobjc")
         }
-        noteChild(elapsed)
-        if elapsed > LaunchWatch.timeout || waits(elapsed) { reportMissing(console) }
-    }
-
-    /// A shell may run programs before the app comes in its place.
-    private mutating func noteChild(_ elapsed: Duration) {
+        // A shell may run programs before the app comes in its place, or wait for the app.
         let running = obstacle == .noRuntime ? app.child : nil
         if running != child?.process { child = running.map { ($0, elapsed) } }
-    }
-
-    /// The program, such as a shell, has waited for another process, which may be the app.
-    private func waits(_ elapsed: Duration) -> Bool {
-        child.map { elapsed > $0.since + LaunchWatch.childTimeout } ?? false
+        let waits = child.map { elapsed > $0.since + LaunchWatch.childTimeout } ?? false
+        if waits || elapsed > LaunchWatch.timeout { reportMissing(console) }
     }
 
     private mutating func reportMissing(_ console: Console) {
