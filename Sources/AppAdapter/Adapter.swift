@@ -108,7 +108,7 @@ enum Adapter {
         forgetCopiedEnvironment()
     }
 
-    /// GNUstep has copied the environment as it was loaded, for `NSTask`; it copies it anew when it is told to.
+    /// GNUstep has copied the environment as it was loaded, for `NSTask`, and copies it anew on request.
     private static func forgetCopiedEnvironment() {
         let messages = Messages()
         let pool = messages.object(keyflight_class_named("NSAutoreleasePool"), named: "new")

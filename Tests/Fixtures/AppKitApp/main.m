@@ -19,7 +19,7 @@ static void report(NSString *format, ...) {
     [line release];
 }
 
-/// How the app ends, where FIXTURE_END says more than that it quits: it dies of a key, never quits or hangs as it quits,
+/// How the app ends, where FIXTURE_END names another end than a quit: it dies of a key, never quits or hangs as it quits,
 /// or a key's action sends a signal or has a thread that ends it.
 static BOOL ends(const char *how) {
     const char *end = getenv("FIXTURE_END");
