@@ -224,7 +224,7 @@ start_in_folder() {
 fixture_keys() {
     focus 'Fixture window'
     text 'xylem 7'
-    press Left Escape Control_R Alt_R Super_L Shift_R Caps_Lock Caps_Lock alt+9
+    press Left Escape Control_R Alt_R Super_L Shift_R Caps_Lock Caps_Lock Num_Lock Num_Lock alt+9
     press alt+l
     text z
     press alt+4
@@ -375,6 +375,10 @@ failures() {
     expect 5 'Scripts/install puts it there' "$work/alone/bin/keyflight" launch -o "$work/none.keyflight" -- sleep 0.4
     rm -r "$work/alone"
     expect 5 'name the app itself' "$keyflight" launch -o "$work/none.keyflight" -- sh -c "$work/AppKitApp; echo over"
+    # One that waits for a program is answered at once, and recorded all the same once the app comes.
+    expect 5 'waits for another process' timeout 3 "$keyflight" launch -o "$work/none.keyflight" -- sh -c 'sleep 2; :'
+    expect 0 'ready' "$keyflight" launch -o "$work/late.keyflight" --keys "$work/one.keys" \
+        -- sh -c "sleep 2; exec $work/AppKitApp"
     expect 0 'ready' "$keyflight" launch -o "$work/env.keyflight" --keys "$work/one.keys" -- env "$work/AppKitApp"
     full_disk
     asked_to_quit

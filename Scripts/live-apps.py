@@ -17,7 +17,8 @@ import sys
 
 NAMES = {"Left": "LeftArrow", "Right": "RightArrow", "Return": "ReturnOrEnter", "alt": "LeftAlt", "ctrl": "LeftControl",
          "Control_R": "RightControl", "Alt_R": "RightAlt", "Shift_R": "RightShift", "Super_L": "LeftGUI",
-         "Caps_Lock": "CapsLock", "Down": "DownArrow", "Up": "UpArrow", "shift": "LeftShift", "comma": "Comma"}
+         "Caps_Lock": "CapsLock", "Num_Lock": "KeypadNumLock",
+         "Down": "DownArrow", "Up": "UpArrow", "shift": "LeftShift", "comma": "Comma"}
 # GNUstep sends the left key's event before that of the right one.
 BEFORE = {"Control_R": ["LeftControl"], "Alt_R": ["LeftAlt"], "Shift_R": ["LeftShift"]}
 problems = []
@@ -157,6 +158,7 @@ def letter(press):
 
 def fixture(trace):
     letter(trace.explain(press=1))
+    check([trace.presses(lock) for lock in ("CapsLock", "KeypadNumLock")] == 2 * [[None, None]], "a lock is a press")
     # Story 3: a disabled item keeps its key, and nothing runs.
     trace.explain("⌘D").is_so(outcome="blockedUnperformable", takenBy="mainMenu", action="disabled:", target=None) \
         .has("validate", answer="no").has("keyEquivalent", answer="yes", **MENU)
@@ -231,6 +233,8 @@ def textedit(trace):
     # It sleeps for a while, which is longer than a validation on a busy machine.
     highlight = copy.facts["stages"]["match"]
     check(highlight > 50_000_000, "the menu's highlight is not seen")
+    # Its key came up meanwhile, and the app handled that later.
+    check(copy.facts["key"]["held_ns"] < highlight, "a release has the time at which the app handled it")
     copy.has_stages("validate")
     check(copy.facts["stages"]["validate"] < highlight, "the menu's highlight is time of the validation")
     asked = [message["duration_ns"] for message in copy.messages if message["kind"] == "validate"]

@@ -154,8 +154,9 @@ END
 
 # An app without a window gets a script, and each key is its own item's.
 menus_alone() {
-    printf 'press %s\n' cmd+s cmd+shift+s cmd+o cmd+opt+o cmd+p cmd+k >"$work/menus.keys"
+    printf 'press %s\n' cmd+s cmd+shift+s cmd+o cmd+opt+o cmd+r cmd+p cmd+k >"$work/menus.keys"
     expect 0 'other' "$keyflight" launch -o "$work/menus.keyflight" --keys "$work/menus.keys" -- "$work/MenuApp"
+    grep -qx 'children 3 3 3 3 of MenuApp' "$work/said" || wrong "a process that an app starts: found $(cat "$work/said")"
     "$keyflight" query "$work/menus.keyflight" --format csv \
         "SELECT chord, outcome, taken_by, supplier, action FROM presses" | tr -d '\r' >"$work/found"
     diff -u - "$work/found" <<'END' || wrong "items of menus are taken for others"
@@ -164,11 +165,12 @@ cmd+s,performed,mainMenu,mainMenu,plain:
 shift+cmd+s,blockedUnperformable,mainMenu,mainMenu,other:
 cmd+o,performed,mainMenu,mainMenu,plain:
 opt+cmd+o,performed,mainMenu,mainMenu,other:
+cmd+r,performed,mainMenu,mainMenu,children:
 cmd+p,performed,mainMenu,mainMenu,popUp:
 cmd+k,performed,keyEquivalent,NSMenu#2,other:
 END
     "$keyflight" lint "$work/menus.keyflight" >"$work/said" || wrong "lint finds fault with a disabled item: $(cat "$work/said")"
-    echo "launch: an app without a window, and items that share a character"
+    echo "launch: an app without a window, the processes that it starts, and items that share a character"
 }
 
 # Options of X's layout: a modifier key is what its symbol is.
@@ -199,8 +201,59 @@ swapped_keys() {
     echo "launch: modifiers that X's layout has moved, and the keys of another one"
 }
 
+# An app that hangs as it is asked to quit: the press of that is open, and verify names it.
+hangs_at_its_end() {
+    printf 'press %s\n' a cmd+q >"$work/last.keys"
+    FIXTURE_END=hangs expect 2 'it took no key for long and was ended' \
+        "$keyflight" launch -o "$work/hangs.keyflight" --keys "$work/last.keys" --timeout 2s -- "$work/AppKitApp"
+    expect 4 'press 2: open when the app ended by signal 9 (SIGKILL)' "$keyflight" verify "$work/hangs.keyflight"
+}
+
+# A key in a loop that another key's action runs: both are open.
+dies_in_a_loop() {
+    start_app "$work/loop.keyflight" "$work/AppKitApp"
+    focus 'Fixture window'
+    xdotool key alt+m
+    focus 'Fixture panel'
+    press x
+    kill -9 "$app"
+    quit
+    "$keyflight" query "$work/loop.keyflight" --format csv "SELECT chord, outcome, action FROM presses" |
+        tr -d '\r' >"$work/found"
+    printf '%s\n' chord,outcome,action cmd+m,performed,modal: ,consumedByText, | diff -u - "$work/found" ||
+        wrong "the key whose action runs a modal loop is not resolved in an app that is killed"
+    echo "launch: a key whose action had not returned has that action"
+}
+
+# Keys that were on their way from a display server that ends are not recorded: that trace is not complete.
+server_that_ends() {
+    local status=0 before=$DISPLAY screen manager display
+    Xvfb -displayfd 3 -screen 0 1280x900x24 -nolisten tcp 3>"$work/display" >/dev/null 2>&1 &
+    screen=$!
+    read -r display <"$work/display"
+    export DISPLAY=:$display
+    openbox >/dev/null 2>&1 &
+    manager=$!
+    started+=("$manager" "$screen")
+    until_so "the window manager" xdotool get_num_desktops
+    start_app "$work/server.keyflight" "$work/AppKitApp"
+    focus 'Fixture window'
+    press x
+    { kill -9 "$screen" && wait "$screen"; } 2>/dev/null || true
+    quit
+    export DISPLAY=$before
+    [ "$(cat "$work/status")" = 2 ] || wrong "a display server that ends: expected status 2, found $(cat "$work/status")"
+    "$keyflight" info "$work/server.keyflight" >"$work/info" 2>&1 || status=$?
+    [ $status = 2 ] && grep -q 'ended .*by status 1: its display server ended' "$work/info" &&
+        grep -q 'no end marker' "$work/info" || wrong "a display server that ends: status $status, $(cat "$work/info")"
+    echo "launch: a display server that ends"
+}
+
 endings() {
     menus_alone
+    hangs_at_its_end
+    dies_in_a_loop
+    server_that_ends
     swapped_keys
     keys_not_sent
     freed_by_their_actions

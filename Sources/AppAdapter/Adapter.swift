@@ -82,6 +82,7 @@ enum Adapter {
         obstacle(nil)
         var own = options
         own.modifierRoles = GNUstepRoles.preset
+        own.locksAreModifiers = true
         do throws(RecorderError) {
             flight = try Keyflight.start(own)
         } catch {
@@ -101,9 +102,29 @@ enum Adapter {
     /// Programs that the app starts get the environment that they have without the adapter.
     private static func forgetEnvironment() {
         for name in AdapterVariable.ofOneLaunch { unsetenv(name) }
-        guard let libraries = variable("LD_PRELOAD")?.split(separator: ":") else { return }
+        let libraries = variable("LD_PRELOAD")?.split(separator: ":") ?? []
         let others = libraries.filter { !$0.hasSuffix("/libKeyflightAdapter.so") }
         if others.isEmpty { unsetenv("LD_PRELOAD") } else { setenv("LD_PRELOAD", others.joined(separator: ":"), 1) }
+        forgetCopiedEnvironment()
+    }
+
+    /// GNUstep has copied the environment as it was loaded, for `NSTask`, and copies it anew on request.
+    private static func forgetCopiedEnvironment() {
+        let messages = Messages()
+        let pool = messages.object(keyflight_class_named("NSAutoreleasePool"), named: "new")
+        defer { _ = messages.object(pool, named: "release") }
+        let type = keyflight_class_named("NSProcessInfo")
+        let copy = keyflight_selector_named("initializeWithArguments:count:environment:")
+        guard let type, keyflight_responds(type, copy), let environment = symbol("environ")?.load(as: UInt.self) else {
+            return
+        }
+        let info = messages.object(type, named: "processInfo")
+        // An app that loads its toolkit late may hold one of them without having retained it.
+        for name in ["arguments", "environment", "processName"] {
+            _ = messages.object(messages.object(info, named: name), named: "retain")
+        }
+        let arguments = [UInt(bitPattern: CommandLine.unsafeArgv), UInt(CommandLine.argc), environment]
+        keyflight_send_mixed(type, copy, arguments, 3, nil, 0, nil)
     }
 
     /// Ends the process before anything of its program has run.
@@ -129,6 +150,7 @@ enum Adapter {
             say("\(error)")
             return false
         }
+        forgetEnvironment()
         atexit { Adapter.stop() }
         return true
     }
@@ -142,7 +164,11 @@ enum Adapter {
     private static func stop() {
         // Another thread that ends the app leaves alone what the observed one is at.
         if keyflight_hooks_on_observed_thread() {
-            if isObserving { session.end() }
+            if isObserving, session.keymap?.isConnected == false { obstacle(.noDisplay) }
+            if isObserving {
+                session.end()
+                Keyflight.fact(AdapterFact.hookTime, "\(HookCost.total)")
+            }
             isObserving = false
             UIKitAdapter.endSession()
         }
@@ -202,12 +228,17 @@ enum Adapter {
             appKitHooks,
             before: { call in
                 guard let call, Adapter.isObserving else { return }
+                let began = HookCost.begin()
                 if let message = AppKitMessage(context: HookRow.context(call)) { Adapter.session.before(call, message) }
+                HookCost.end(began)
             },
             after: { call in
                 guard let call, let message = AppKitMessage(context: HookRow.context(call)) else { return }
                 if case .bundleLoad = message { Adapter.loaded() }
-                if Adapter.isObserving { Adapter.session.after(call, message) }
+                guard Adapter.isObserving else { return }
+                let began = HookCost.begin()
+                Adapter.session.after(call, message)
+                HookCost.end(began)
             })
         return status == KEYFLIGHT_HOOK_OK ? keyflight_hooks_scan() : status
     }

@@ -58,9 +58,7 @@ extension AppKitSession {
             if change.isReleasedBefore { Keyflight.key(usage, .up, isSynthetic: true) }
             return change.phase
         }
-        // Num Lock: its press and its release are the same event.
-        let isDown = type == 10 || type == 12 && !keys.held.contains(usage)
-        guard isDown else { return keys.up(usage, time: time) ? .up : nil }
+        guard type == 10 else { return keys.up(usage, time: time) ? .up : nil }
         if usage == AppKitSession.composed { return .down }
         switch keys.down(usage, place: place, time: time, isMarked: messages.isTrue(event, messages.isRepeat)) {
         case .first: return .down
@@ -125,6 +123,7 @@ extension AppKitSession {
         guard let outer = settling.outer else { return }
         Keyflight.adopt(outer)
         resumeStage()
+        if presses.last??.outcome != nil { pend() }
     }
 
     // MARK: Time

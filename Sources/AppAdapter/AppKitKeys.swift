@@ -5,7 +5,7 @@ import Libc
 struct HeldModifiers {
     var roles: ModifierRoles
     private var held: ModifierKeys = []
-    private var isCapsLockDown = false
+    private var locks: [KeyUsage] = []
 
     init(_ roles: ModifierRoles) { self.roles = roles }
 
@@ -18,9 +18,11 @@ struct HeldModifiers {
 
     /// `nil` for a release whose press was never seen.
     mutating func change(_ usage: KeyUsage, flags: UInt) -> Change? {
-        if usage == .keyboard(0x39) {
-            isCapsLockDown.toggle()
-            return Change(phase: isCapsLockDown ? .down : .up)
+        // The press and the release of a lock are the same event.
+        guard usage.isModifier else {
+            let place = locks.firstIndex(of: usage)
+            if let place { locks.remove(at: place) } else { locks.append(usage) }
+            return Change(phase: place == nil ? .down : .up)
         }
         let key = HeldModifiers.key(usage)
         if flags & mask(usage) == 0 { return held.remove(key).map { _ in Change(phase: .up) } }
@@ -41,7 +43,7 @@ struct HeldModifiers {
         return lost
     }
 
-    var all: [KeyUsage] { held.usages + (isCapsLockDown ? [.keyboard(0x39)] : []) }
+    var all: [KeyUsage] { held.usages + locks }
 
     /// The flag of an event that the key gives; GNUstep's Help where it has no role.
     private func mask(_ usage: KeyUsage) -> UInt {

@@ -61,7 +61,9 @@ extension AppKitSession {
 
     // MARK: Keys
 
-    static func isModifier(_ usage: KeyUsage) -> Bool { usage.isModifier || usage == .capsLock }
+    static func isModifier(_ usage: KeyUsage) -> Bool {
+        usage.isModifier || usage == .capsLock || usage == .keypadNumLock
+    }
 
     /// A character that was composed of several keys, as with a dead key: its event has the code 0, and theirs never
     /// come.

@@ -44,7 +44,7 @@ struct TypedKeys {
     ) -> keyflight_object? {
         guard let code = EvdevCodes.code(of: usage) else { return nil }
         next.apply(usage, phase)
-        let isModifier = usage.isModifier || usage == .capsLock
+        let isModifier = AppKitSession.isModifier(usage)
         var flags = UInt(next.flags(for: .clear(usage)).rawValue)
         // GNUstep's Help, of a key without a role.
         if next.keys(of: 1).usages.contains(where: { roles[$0].isEmpty }) { flags |= 1 << 22 }

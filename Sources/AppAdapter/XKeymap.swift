@@ -1,5 +1,6 @@
 import CObjCHooks
 import KeyModel
+import Libc
 
 /// X's keymap, for keys that their code does not identify: options of a layout swap Alt and Super, make Caps Lock
 /// a Control or an Escape, and AltGr no Alt.
@@ -37,6 +38,15 @@ struct XKeymap {
     /// The key that gives the symbol of this code; `nil` for a symbol of no such key.
     func usage(of code: UInt16) -> KeyUsage? {
         XKeymap.usages[symbol(display, UInt8(truncatingIfNeeded: code), 0, 0)].map { .keyboard($0) }
+    }
+
+    private typealias Number = @convention(c) (UnsafeMutableRawPointer) -> Int32
+
+    /// False once the server has ended, or has ended the app's connection.
+    var isConnected: Bool {
+        guard let number = Adapter.symbol("XConnectionNumber") else { return true }
+        var connection = pollfd(fd: unsafeBitCast(number, to: Number.self)(display), events: 0, revents: 0)
+        return poll(&connection, 1, 0) != 1
     }
 
     // MARK: Layout

@@ -32,6 +32,8 @@ public enum AdapterFact {
     public static let installTime = "adapter.install_ns"
     /// Calls of hooked methods on other threads than the main one, which pass through; written at the end.
     public static let offThreadCalls = "adapter.off_thread_calls"
+    /// Nanoseconds in the handlers of hooks, with what they recorded; written at the end.
+    public static let hookTime = "adapter.hooks_ns"
     /// What ended the process, where it did not end by itself with status 0: `signal 6 (SIGABRT)`.
     public static let end = "process.end"
     /// Samples of slow presses, where they were asked for: threshold and interval in nanoseconds, or `missing` with the
@@ -94,6 +96,8 @@ public enum AdapterObstacle: UInt64, Sendable {
     case noTyping
     /// The app is started by the program that `launch` started, as a process of its own.
     case otherProcess
+    /// The app was recorded, and has lost its display server: keys that were on their way are not recorded.
+    case noDisplay
 }
 
 /// The adapter that recorded an app from outside, as the facts of the trace describe it.

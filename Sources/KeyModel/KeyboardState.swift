@@ -72,17 +72,18 @@ public struct KeyboardState: Hashable, Sendable {
     // MARK: Events
 
     /// Follows an event.
-    /// `press`: its number, where that is recorded. `isSynthetic`: no source sent it.
+    /// `press`: its number, where that is recorded. `isSynthetic`: no source sent it. `isNumbered`: false for a down
+    /// that begins no press, such as that of Caps Lock in an AppKit app.
     /// - Returns: the key that it belongs to, which an up or cancel has released; `nil` for those of keys that are not
     ///   held.
     @inlinable @discardableResult
     public mutating func apply(
         _ key: KeyIdentity, _ phase: KeyPhase, device: UInt16, press: UInt32? = nil, source: UInt32 = 0,
-        isSynthetic: Bool = false
+        isSynthetic: Bool = false, isNumbered: Bool = true
     ) -> HeldKey? {
-        var isModifier = false
+        var isModifier = !isNumbered
         if case .clear(let usage) = key {
-            isModifier = usage.isModifier
+            isModifier = isModifier || usage.isModifier
             modifiers.apply(usage, phase, device: device, isSynthetic: isSynthetic)
         }
         switch phase {

@@ -29,6 +29,20 @@ extension PressAssembler {
     /// Selects the presses to assemble, by their ordinal and, where that is in the trace, their key-down.
     package typealias Selection = @Sendable (_ press: UInt32, _ down: KeyRecord?) -> Bool
 
+    /// A stage of no press behind the record of a key: how late the event was handled.
+    mutating func noteRelease(_ stage: StageRecord) {
+        guard let released, released >= removed + first else { return }
+        waiting[released - removed]?.noteRelease(delay: stage.duration)
+    }
+
+    /// A press is waiting, and something was decided about it.
+    package func isOpen(_ tick: PressTick) -> Bool {
+        places[tick].map { states[$0 - removed].isDecided } ?? false
+    }
+
+    /// A press that waits, with its records so far.
+    package func waitingPress(at tick: PressTick) -> TracePress? { places[tick].flatMap { waiting[$0 - removed] } }
+
     /// State that decides when a press leaves. It is apart from the press, which is large and must not be copied to
     /// look.
     struct State: Sendable {

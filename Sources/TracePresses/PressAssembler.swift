@@ -13,11 +13,11 @@ package struct PressAssembler: Sendable {
     private let selection: Selection?
     private var level: TraceLevel
     /// In the order of arrival. Those before `first` have left, and `removed` were removed before the first element.
-    private var waiting: [TracePress?] = []
+    var waiting: [TracePress?] = []
     /// State of each of `waiting`.
-    private var states: [State] = []
-    private var first = 0
-    private var removed = 0
+    var states: [State] = []
+    var first = 0
+    var removed = 0
     /// Presses from `first` on that have left before one that still waits.
     private var holes = 0
     /// Presses that wait for their keys to come up.
@@ -29,12 +29,14 @@ package struct PressAssembler: Sendable {
     /// By press, 1 for one that has left resolved without its key.
     private var keyless = PressNumbers<UInt8>()
     /// Index of each waiting press, counted from the beginning of the reading.
-    private var places: [PressTick: Int] = [:]
+    var places: [PressTick: Int] = [:]
     /// By ordinal; text has 0.
     private var sequences: [UInt32: TickSequence] = [:]
     /// The press that the last record of a decision belonged to, as most of those that follow do.
     private var currentAt: PressTick?
     private var current: Int?
+    /// The press that the last key record released, counted from the beginning of the reading.
+    var released: Int?
     @usableFromInline var finished: [TracePress?] = []
     @usableFromInline var taken = 0
     /// Calls of the press that the last record belonged to, and of the one before it: the next has about as many.
@@ -57,11 +59,13 @@ package struct PressAssembler: Sendable {
         switch record.body {
         case .call(let call): consume(call, at: record.time)
         case .stage(let stage):
+            if stage.stage == .inputDelay, stage.at == PressTick(press: 0, tick: 0) { return noteRelease(stage) }
             guard let place = place(of: stage.at, record.time) else { return }
             waiting[place]?.append(stage, at: record.time, parts)
             return
         case .key(let key):
             // Press 0 is none.
+            released = nil
             if parts.contains(.keys), let press = key.press, press > 0 { consume(key, press, record.time) }
         case .text(let text):
             if parts.contains(.texts) { arrive(PressTick(press: 0, tick: nextTick(of: 0)), record.time, text: text) }
@@ -158,14 +162,6 @@ package struct PressAssembler: Sendable {
         }
         return finished[taken].take()
     }
-
-    /// A press is waiting, and something was decided about it.
-    package func isOpen(_ tick: PressTick) -> Bool {
-        places[tick].map { states[$0 - removed].isDecided } ?? false
-    }
-
-    /// A press that waits, with its records so far.
-    package func waitingPress(at tick: PressTick) -> TracePress? { places[tick].flatMap { waiting[$0 - removed] } }
 }
 
 // MARK: Arrival
@@ -195,6 +191,7 @@ extension PressAssembler {
             states[place - removed].isHeld = false
             heldCount -= 1
             waiting[place - removed]?.noteRelease(TracePress.KeyEvent(record: key, time: time))
+            released = place
         }
     }
 

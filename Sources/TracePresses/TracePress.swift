@@ -18,6 +18,16 @@ package struct TracePress: Sendable {
     package let text: StringRef?
     /// `nil` for repeats, for a key that is still down, and where its down is not in the trace.
     package private(set) var release: KeyEvent?
+    /// Time from the event of the release until it was handled; `nil` where it is not recorded.
+    private var releaseDelay: TraceDuration?
+    /// Time from the down to the up, each as its event has it where that is recorded, and else as it was handled.
+    package var held: TraceDuration? {
+        guard let release else { return nil }
+        let handled = release.time.since(time)
+        guard let releaseDelay else { return max(handled, .zero) }
+        let delay = releaseDelay.nanoseconds - (stages[.inputDelay]?.nanoseconds ?? 0)
+        return TraceDuration(nanoseconds: max(0, handled.nanoseconds - delay))
+    }
     /// The level of the trace when it came.
     package let level: TraceLevel
     /// The context that it was decided in.
@@ -258,6 +268,7 @@ extension TracePress {
     mutating func noteRelease(_ event: KeyEvent) {
         if release == nil { release = event }
     }
+    mutating func noteRelease(delay: TraceDuration) { releaseDelay = delay }
 
     /// Notes the release of a press that left before its key came up, where this is the record of it.
     package mutating func noteLateRelease(_ record: TraceRecord) {

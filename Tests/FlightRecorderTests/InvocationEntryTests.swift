@@ -111,6 +111,16 @@ extension RecorderTests {
             #expect(other.keys[1].key == .masked(.letter))
         }
 
+        @Test func locksBeginNoPressesWhereTheyAreModifiers() throws {
+            let typed = { (_: Flight) in for usage in [0x04, 0x39, 0x53, 0x05] as [UInt16] { press(usage) } }
+            let keys = try recorded({ $0.locksAreModifiers = true }, typed).keys
+            #expect(keys.map(\.press) == [1, 1, nil, nil, nil, nil, 2, 2])
+            #expect(keys.map { $0.modifiers.contains(.capsLock) } == [false, false] + Array(repeating: true, count: 6))
+            #expect(keys[3].key == .clear(.capsLock) && keys[5].key == .clear(.keypadNumLock))
+            #expect(!keys.contains { $0.isSynthetic })
+            #expect(try recorded({ _ in }, typed).keys.map(\.press) == [1, 1, 2, 2, 3, 3, 4, 4])
+        }
+
         @Test func rolesAreKnownLaterThanTheRecordingBegins() throws {
             var roles = ModifierRoles.physical
             roles.set(.leftAlt, to: .command)

@@ -144,13 +144,15 @@ extension RecorderTests {
             #expect(!recording.definitions.strings.contains("canary"))
         }
 
-        @Test func aReleaseHasNoInputDelay() throws {
+        @Test func theInputDelayOfAReleaseIsNoStageOfItsPress() throws {
             let recording = try recorded { _ in
                 Keyflight.key(.escape, .down, systemTime: 1)
                 Keyflight.key(.escape, .repeat, systemTime: 1)
                 Keyflight.key(.escape, .up, systemTime: 1)
             }
-            #expect(recording.stages.map(\.at) == [PressTick(press: 1, tick: 0), PressTick(press: 1, tick: 1)])
+            let none = PressTick(press: 0, tick: 0)
+            #expect(recording.stages.map(\.at) == [PressTick(press: 1, tick: 0), PressTick(press: 1, tick: 1), none])
+            #expect(recording.stages.map(\.stage) == [.inputDelay, .inputDelay, .inputDelay])
         }
 
         @Test func aSecureTextInputAndExplicitSecureEntriesMayOverlap() throws {

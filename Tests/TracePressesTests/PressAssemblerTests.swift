@@ -48,6 +48,24 @@ import TracePresses
         #expect(found.map { $0.release?.time.nanoseconds } == [9, 7])
     }
 
+    /// Records are one nanosecond apart.
+    @Test func `a key is held from its down to its up by the times of its events where both are recorded`() {
+        func delay(_ press: UInt32, _ nanoseconds: Int64) -> TraceRecord.Body {
+            .stage(
+                StageRecord(
+                    at: PressTick(press: press, tick: 0), stage: .inputDelay,
+                    duration: TraceDuration(nanoseconds: nanoseconds)))
+        }
+        let found = Self.presses([
+            Self.key(1, .down), delay(1, 2), Self.resolved(1), Self.key(2, .down), Self.resolved(2),
+            Self.key(1, .up), delay(0, 4), Self.key(2, .up), Self.key(3, .down), delay(3, 1), Self.resolved(3),
+            Self.key(3, .up), delay(0, 9),
+        ])
+        #expect(found.map { $0.held?.nanoseconds } == [3, 4, 0])
+        #expect(found.map { $0.stages[.inputDelay]?.nanoseconds } == [2, nil, 1])
+        #expect(Self.presses([Self.key(1, .down), Self.resolved(1)]).map(\.held) == [nil])
+    }
+
     @Test func `a press with more records of a kind than are kept says so`() throws {
         let at = PressTick(press: 1, tick: 0)
         let message = TraceRecord.Body.invocation(

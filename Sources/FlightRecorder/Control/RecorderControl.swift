@@ -67,6 +67,7 @@ final class RecorderControl: @unchecked Sendable {
         guard flight == nil else { throw .alreadyRecording }
         let (writer, now) = try RecorderControl.writer(options, overhead)
         HeldKeyCells.setRoles(options.modifierRoles)
+        HeldKeyCells.setLocks(areModifiers: options.locksAreModifiers)
         roles = options.modifierRoles
         let new = Flight(options, writer)
         flight = new

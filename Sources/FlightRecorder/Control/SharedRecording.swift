@@ -75,9 +75,10 @@ package final class SharedRecording {
         return true
     }
 
-    /// Writes what is left of a process that has ended, and facts about its end.
-    package func finish(_ facts: [(name: String, value: String)]) throws(RecorderError) {
+    /// Writes what is left of a process that has ended, and facts about its end. A trace that is not whole gets no end
+    /// marker.
+    package func finish(_ facts: [(name: String, value: String)], isWhole: Bool = true) throws(RecorderError) {
         guard try begin() else { return }
-        try flusher?.stop(memory.stop ?? keyflight_ticks(), facts: facts)
+        try flusher?.stop(memory.stop ?? keyflight_ticks(), facts: facts, isWhole: isWhole)
     }
 }

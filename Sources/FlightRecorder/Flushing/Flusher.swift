@@ -18,6 +18,7 @@ final class Flusher: RecordingWriter, @unchecked Sendable {
         var snapshots: [SnapshotRequest] = []
         var stop: UInt64?
         var facts: [(name: String, value: String)] = []
+        var isWhole = true
         var isDone = false
         var failure: RecorderError?
         var statistics = RecorderStatistics()
@@ -98,9 +99,9 @@ final class Flusher: RecordingWriter, @unchecked Sendable {
     /// Takes everything up to now and waits until the destination is whole. The switch is off already.
     func stop(_ now: UInt64) throws(RecorderError) { try stop(now, facts: []) }
 
-    func stop(_ now: UInt64, facts: [(name: String, value: String)]) throws(RecorderError) {
+    func stop(_ now: UInt64, facts: [(name: String, value: String)], isWhole: Bool = true) throws(RecorderError) {
         guard !isInherited else { throw .forked }
-        lock.withLock { requests.facts = facts }
+        lock.withLock { (requests.facts, requests.isWhole) = (facts, isWhole) }
         requestStop(now)
         let failure = lock.withLock {
             lock.wait { requests.isDone }
@@ -358,7 +359,9 @@ final class Flusher: RecordingWriter, @unchecked Sendable {
     }
 
     private func finish() throws {
-        let (now, facts) = lock.withLock { (requests.stop ?? assembly.start, requests.facts) }
+        let (now, facts, isWhole) = lock.withLock {
+            (requests.stop ?? assembly.start, requests.facts, requests.isWhole)
+        }
         try assembly.endSuppression(now)
         try writeLosses()
         if source.isShared { try assembly.releaseKeys(now) }
@@ -366,7 +369,7 @@ final class Flusher: RecordingWriter, @unchecked Sendable {
         try write("recorder.entries", "\(assembly.entries)", now)
         try write("recorder.overhead.total", "\(cost)ns", now)
         try write("recorder.flusher.cpu", "\(keyflight_thread_cpu_ns())ns", now)
-        try output.finish()
+        if isWhole { try output.finish() } else { try output.flush(assembly.time(now)) }
     }
 }
 

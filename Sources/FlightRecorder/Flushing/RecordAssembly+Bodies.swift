@@ -78,9 +78,12 @@ extension RecordAssembly {
         switch kind {
         case .inputDelay:
             let now = clock.nanoseconds(entry[0])
+            // How late its release is handled is no part of how late a press is.
+            let isOfRelease = thread.handled.occasion == .release
             return .stage(
                 StageRecord(
-                    at: at, stage: .inputDelay, duration: exactly(now > entry[2] ? now - entry[2] : 0)))
+                    at: isOfRelease ? PressTick(press: 0, tick: 0) : at, stage: .inputDelay,
+                    duration: exactly(now > entry[2] ? now - entry[2] : 0)))
         case .receiver:
             let phase = KeyPhase(rawValue: UInt8(truncatingIfNeeded: head.small & 3)) ?? .down
             return .receiver(

@@ -262,7 +262,8 @@ struct RecordAssembly {
             isReleased
             ? nil
             : keyboard.apply(
-                key, phase, device: device, press: press, source: thread, isSynthetic: isSynthetic)
+                key, phase, device: device, press: press, source: thread, isSynthetic: isSynthetic,
+                isNumbered: ordinal != 0)
         // Its record has no number: nothing in the trace says that its key went down with ⌘ or ⌃.
         if held == nil, !showsKeys { key = key.masked(nil) }
         if phase == .down, let new = held?.press {

@@ -32,6 +32,11 @@ struct HeldKeyCells {
         role.isDisjoint(with: [.command, .control]) ? modifier : chordModifier
     }
 
+    /// Caps Lock and Num Lock that are modifiers begin no presses.
+    static func setLocks(areModifiers: Bool) {
+        for lock in [KeyUsage.capsLock, .keypadNumLock] { allClasses[Int(lock.usage)] = areModifiers ? modifier : 0 }
+    }
+
     /// The keys that let text keys through are those with the roles ⌘ and ⌃.
     static func setRoles(_ roles: ModifierRoles) {
         for place in 0..<8 { allClasses[0xE0 + place] = modifierClass(roles[place]) }
@@ -94,7 +99,7 @@ struct HeldKeyCells {
         }
         for place in 0..<256 * HeldKeyCells.keyboards where allCells[place] != 0 {
             let usage = place & 0xFF
-            if classes[usage] >= HeldKeyCells.modifier {
+            if usage >= 0xE0, classes[usage] >= HeldKeyCells.modifier {
                 modifiers |= 1 << UInt64(place / 256 * 8 + (usage & 7))
             } else {
                 hold(allCells[place] >> 1)

@@ -39,7 +39,7 @@ extension Keyflight {
     /// belongs to this press until the next key event.
     ///
     /// `systemTime`: when the operating system stamped the event, in nanoseconds of CLOCK_MONOTONIC; the stage
-    /// `inputDelay` of a down or a repeat is the time from then until now.
+    /// `inputDelay` is the time from then until now. That of a release is no stage of its press.
     @inlinable @inline(__always) public static func key(
         _ usage: KeyUsage, _ phase: KeyPhase, device: UInt16 = 1, systemTime: UInt64? = nil, isSynthetic: Bool = false
     ) {
@@ -66,8 +66,6 @@ extension Keyflight {
         let buffer = threadBuffer(word)
         // A key that is left out on purpose has no stage either: its time would disclose it.
         guard buffer.recordKey(usage, phase, device, origin), RecorderSwitch.includes(word, 2) else { return }
-        // How late its release is handled is no part of how late a press is.
-        guard phase == .down || phase == .repeat else { return }
         buffer.record(.inputDelay, more: 1, systemTime)
     }
 }

@@ -23,6 +23,8 @@ public struct RecorderOptions: Sendable {
     public var recordsInvocations = false
     /// Roles of the modifier keys, where a toolkit has other ones. The trace contains them in its facts.
     public var modifierRoles = ModifierRoles.physical
+    /// Caps Lock and Num Lock begin no presses, as in GNUstep, which reports them by `flagsChanged:`.
+    package var locksAreModifiers = false
     /// The recording stops by itself after this time; `nil`: never. `Flight.snapshot` still gives what a ring kept.
     public var autoStop: TraceDuration? = TraceDuration(nanoseconds: 600_000_000_000)
     /// The latest moment at which what was recorded reaches the destination.

@@ -14,6 +14,8 @@ public struct Verification: Hashable, Sendable {
     public var notCompared = ReplayVerifier.NotCompared()
     /// The first of those for lack of an answer, with what lacks one.
     public var unanswered: [UnansweredPress] = []
+    /// The press that was handled when the recorded app ended.
+    public var openPress: OpenPress?
     /// Why counts of calls and of the cache were not compared with the recording; `nil` where they were.
     public var uncounted: Uncounted?
     /// Records of the input that are lost, by what it says itself.
@@ -30,6 +32,12 @@ public struct Verification: Hashable, Sendable {
         case otherCache
         /// The recording begins in the middle, when the cache held what is not in it.
         case warmCache
+    }
+
+    public struct OpenPress: Hashable, Sendable {
+        public var press: UInt32
+        /// What ended the app: `signal 9 (SIGKILL)`.
+        public var end: String
     }
 
     public var isIdentical: Bool { divergence == nil }
@@ -89,6 +97,7 @@ public struct Verification: Hashable, Sendable {
         }
         isRecorded = recorded != nil
         lost = recorded?.summary.lost ?? 0
+        openPress = recorded?.summary.openPress
         let repeated = try compare(ReplayVerifier(facts, comparesCounts: true), first, second)
         lines = repeated.lines
         divergence = repeated.divergence
@@ -122,6 +131,10 @@ public struct Verification: Hashable, Sendable {
                 json.member("question", press.question.question)
                 json.member("action", press.question.action)
             }
+            json.member("open", about: openPress) { json, open in
+                json.member("press", open.press)
+                json.member("ended_by", open.end)
+            }
             json.member("counts_left_out", uncounted?.rawValue)
             json.member("lost", lost)
             json.member("recorded", isRecorded)
@@ -136,8 +149,9 @@ public struct Verification: Hashable, Sendable {
         guard let divergence else {
             let count = lines == 1 ? "1 press or repeat" : "\(lines) presses and repeats"
             let rest = isRecorded ? ", twice as recorded" : ", twice the same; no resolutions are recorded"
-            let open = unanswered.map { "  \(VisibleText.escaped($0.text))\n" }
-            return "\(name): \(count)\(rest)\(leftOut)\n" + open.joined()
+            var open = unanswered.filter { openPress == nil || $0.press != openPress?.press }.map(\.text)
+            if let openPress { open.append("press \(openPress.press): open when the app ended by \(openPress.end)") }
+            return "\(name): \(count)\(rest)\(leftOut)\n" + open.map { "  \(VisibleText.escaped($0))\n" }.joined()
         }
         let what = against == .secondReplay ? "a second replay differs from the first" : "differs from the recording"
         return "\(name): \(what), first at \(divergence.text)"

@@ -48,6 +48,9 @@ struct RecordingSummary: Sendable {
     private(set) var linked: [ResponderRef] = []
     private var isLinked: Set<ResponderRef> = []
     private(set) var pressEnds = PressEnds()
+    /// The press that was handled when the process ended, and what ended that.
+    private(set) var openPress: Verification.OpenPress?
+    private var lastResolution: (press: UInt32, time: TraceTime)?
 
     private var level: TraceLevel
     private var steps = ParsedTexts<Result<ContextStep, ContextStepError>>()
@@ -88,6 +91,7 @@ struct RecordingSummary: Sendable {
         case .effect(let effect): note(effect.at, record.sequence)
         case .resolution(let resolution):
             hasResolutions = true
+            lastResolution = (resolution.at.press, record.time)
             if [.text, .inputMethod, .builtinText, .keyBinding].contains(resolution.takenBy), texts > 0 {
                 editableTexts.insert(texts - 1)
             }
@@ -124,6 +128,11 @@ struct RecordingSummary: Sendable {
             texts += 1
             recordsTextInput = true
         case .firstResponder: recordsFirstResponder = true
+        case .environment(let fact) where fact.name == AdapterFact.end:
+            // What was not over is resolved by the end.
+            if let last = lastResolution, last.time == end {
+                openPress = Verification.OpenPress(press: last.press, end: fact.value)
+            }
         case .keyWindow(let change): if let window = change.window { windows.insert(window) }
         case .link(let link):
             if let window = link.window { windows.insert(window) }

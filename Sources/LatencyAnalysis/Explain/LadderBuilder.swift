@@ -49,7 +49,7 @@ extension TracePress {
         key.map { key in
             PressExplanation.KeyFacts(
                 time: time, device: key.device, key: key.key, modifiers: key.modifiers,
-                held: release.map { max($0.time.since(time), .zero) },
+                held: held,
                 isReleaseSynthetic: release?.record.isSynthetic ?? false,
                 isCancelled: release?.record.phase == .cancel)
         }

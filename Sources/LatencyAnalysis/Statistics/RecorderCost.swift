@@ -4,8 +4,10 @@ package import KeyModel
 package struct RecorderCost: Hashable, Sendable {
     /// Cost of one key event, in tenths of a nanosecond.
     package var keyTenths: Int64
-    /// Cost of the whole recording; `nil` where the recording never came to its end.
+    /// Cost of the whole recording, with the hooks of an adapter where they were timed; `nil` where the recording never
+    /// came to its end.
     package var total: TraceDuration?
+    package var hooks: TraceDuration?
     package var entries: UInt64?
 }
 
@@ -13,8 +15,11 @@ extension TraceInfo {
     /// `nil` for a trace that no recorder in an app wrote.
     package var recorderCost: RecorderCost? {
         guard let key = environment("recorder.overhead.key").flatMap(TraceInfo.tenths) else { return nil }
+        // What is recorded is recorded inside of them.
+        let hooks = environment(AdapterFact.hookTime).flatMap { Int64($0) }.map { TraceDuration(nanoseconds: $0) }
+        let total = environment("recorder.overhead.total").flatMap { TraceDuration(text: $0) }
         return RecorderCost(
-            keyTenths: key, total: environment("recorder.overhead.total").flatMap { TraceDuration(text: $0) },
+            keyTenths: key, total: total.map { max($0, hooks ?? .zero) }, hooks: hooks,
             entries: environment("recorder.entries").flatMap { UInt64($0) })
     }
 

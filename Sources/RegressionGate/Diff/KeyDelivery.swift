@@ -14,6 +14,7 @@ package struct KeyDelivery: Sendable {
         fileprivate private(set) var secureEntries: Set<Int> = []
         /// Modifiers that are down, with the number of presses before them.
         fileprivate private(set) var held: [KeyUsage: Int] = [:]
+        /// By press; 0 for Caps Lock and Num Lock of a GNUstep app, which begin none.
         private var open: [UInt32: Int] = [:]
         private var isOfApp = false
 
@@ -42,9 +43,9 @@ package struct KeyDelivery: Sendable {
                     presses.append(Press(key: .chord(chord), press: nil, time: time, isReleased: true))
                 }
             } else if key.phase == .down {
-                if let press = key.press { open[press] = presses.count }
+                open[key.press ?? 0] = presses.count
                 presses.append(Press(key: .init(key), press: key.press, time: time, isReleased: false))
-            } else if key.phase != .repeat, !key.isSynthetic, let place = key.press.flatMap({ open[$0] }) {
+            } else if key.phase != .repeat, !key.isSynthetic, let place = open[key.press ?? 0] {
                 presses[place].isReleased = true
             }
         }

@@ -20,6 +20,12 @@ public struct AppKitRules: Hashable, Sendable {
     /// Apple's.
     public init() {}
 
+    /// A key that is a modifier and no press. On Apple's keyboards Num Lock is Clear, which is a key; GNUstep, which
+    /// asks for every key, has it as a lock.
+    func isLock(_ usage: KeyUsage?) -> Bool {
+        usage == .capsLock || usage == .keypadNumLock && keyEquivalents == .everyKey
+    }
+
     /// False for a key that text leaves alone because of its Command.
     func types(_ stroke: Stroke) -> Bool { typesWithCommand || !stroke.flags.contains(.command) }
 }

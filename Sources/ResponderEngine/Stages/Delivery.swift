@@ -22,7 +22,7 @@ extension KeyboardEngine {
         guard !progress.isResolving else { return false }
         let isModifier = key.usage?.isModifier == true
         // AppKit reports modifiers by `flagsChanged:`, which comes to nothing.
-        if profile.appKit != nil, isModifier || key.usage == .capsLock { return false }
+        if let appKit = profile.appKit, isModifier || appKit.isLock(key.usage) { return false }
         if key.usage != nil, let again = heldKeys.take(key, device) { finish(again, phase: .ended, at: time) }
         resolution.modifiers = heldKeys.flags
         let held = PressesEvent(

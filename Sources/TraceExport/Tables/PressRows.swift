@@ -170,7 +170,7 @@ extension RowSink {
         int("runs", "actions; see the table runs", runs)
         int("swallowed", "1: a responder did not pass the press on", isDecided ? press?.isSwallowed : nil)
         let release = press?.release
-        int("held_ns", "from the down to the up", press.flatMap { release?.time.since($0.time).nanoseconds })
+        int("held_ns", "from the down to the up", press?.held?.nanoseconds)
         int("cancelled", "1: it ended by a cancel", release.map { $0.record.phase == .cancel })
     }
 

@@ -136,7 +136,7 @@ extension JSONText {
         member("device", press.key?.device)
         member("key", press.key?.key.usage?.name)
         member("modifiers", array: press.key?.modifiers.names) { $0.value($1) }
-        member("held_ns", press.release.map { $0.time.since(press.time).nanoseconds })
+        member("held_ns", press.held?.nanoseconds)
         member("first_responder", names.id(of: resolution?.start))
         member("key_window", names.id(of: resolution?.keyWindow))
         member("stages", object: { json in

@@ -10,7 +10,7 @@ enum RecorderCostLine {
         guard let cost = info.recorderCost else { return "" }
         var parts = ["recorder: \(cost.keyTenths / 10).\(cost.keyTenths % 10) ns a key event"]
         if let total = cost.total {
-            parts.append("\(HumanNumbers.duration(total)) in all")
+            parts.append("\(HumanNumbers.duration(total)) in all" + (cost.hooks == nil ? "" : " with its hooks"))
             if let whole, whole > .zero {
                 let share = HumanNumbers.share(UInt64(max(0, total.nanoseconds)), of: UInt64(whole.nanoseconds))
                 parts.append("\(share) of \(what)")
@@ -25,7 +25,7 @@ enum RecorderCostLine {
     static func json(_ info: TraceInfo) -> JSONObject? {
         info.recorderCost.object { cost in
             let key = JSONNumber("\(cost.keyTenths / 10).\(cost.keyTenths % 10)")
-            return ["key_ns": key, "total_ns": cost.total, "entries": cost.entries]
+            return ["key_ns": key, "total_ns": cost.total, "hooks_ns": cost.hooks, "entries": cost.entries]
         }
     }
 }

@@ -67,8 +67,8 @@ final class RenamedFacts {
     /// True for a fact that contains or implies the total number of entries or presses.
     static func countsPresses(_ name: String) -> Bool {
         let bare = parts(of: name).bare
-        return ["recorder.entries", "recorder.overhead.total", "recorder.flusher.cpu"].contains(bare)
-            || isOfAlignment(bare) && bare.hasSuffix(".n")
+        let own = ["recorder.entries", "recorder.overhead.total", "recorder.flusher.cpu", AdapterFact.hookTime]
+        return own.contains(bare) || isOfAlignment(bare) && bare.hasSuffix(".n")
     }
 
     private static func isGeneral(_ name: String) -> Bool {

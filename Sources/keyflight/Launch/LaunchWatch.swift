@@ -30,11 +30,15 @@ struct LaunchWatch {
     /// The libraries seen so far in the memory of the app.
     private var hadAdapter = false
     private var hadRuntime = false
+    /// The process that the program has started, as a shell does, and when it was seen first.
+    private var child: (process: String, since: Duration)?
     /// The trace could not be made, or written to its end, in words.
     private var failure: String?
 
     /// The time after the start within which the adapter must be up.
     private static let timeout = Duration.seconds(10)
+    /// The time for which a program waits for another one before that is taken for the app.
+    private static let childTimeout = Duration.seconds(1)
 
     init(
         _ app: LaunchedApp, _ program: AppProgram, _ recording: SharedRecording, trace: String, announcement: String,
@@ -106,7 +110,11 @@ struct LaunchWatch {
             hadAdapter = hadAdapter || libraries.contains(AdapterLibrary.fileName)
             hadRuntime = hadRuntime || libraries.contains("libobjc")
         }
-        if elapsed > LaunchWatch.timeout { reportMissing(console) }
+        // A shell may run programs before the app comes in its place, or wait for the app.
+        let running = obstacle == .noRuntime ? app.child : nil
+        if running != child?.process { child = running.map { ($0, elapsed) } }
+        let waits = child.map { elapsed > $0.since + LaunchWatch.childTimeout } ?? false
+        if waits || elapsed > LaunchWatch.timeout { reportMissing(console) }
     }
 
     private mutating func reportMissing(_ console: Console) {
@@ -125,6 +133,8 @@ struct LaunchWatch {
         let works = "apps of GNUstep and UIKit are recorded"
         switch obstacle {
         case .otherProcess: return "a program that starts the app as another process: name the app itself"
+        case .noRuntime where child != nil && app.end == nil:
+            return "one that waits for another process: name the app itself, or exec it there; \(works)"
         case .noRuntime where program.obstacle == nil: return "a program without an Objective-C runtime; \(works)"
         case .noToolkit: return "a program of Objective-C that has not loaded a toolkit; \(works)"
         default: break
@@ -201,7 +211,8 @@ struct LaunchWatch {
     private mutating func finish(_ console: Console) {
         guard isUp else { return }
         do throws(RecorderError) {
-            try recording.finish(endWords.map { [(AdapterFact.end, $0)] } ?? [])
+            let words = endWords.map { obstacle == .noDisplay ? $0 + ": its display server ended" : $0 }
+            try recording.finish(words.map { [(AdapterFact.end, $0)] } ?? [], isWhole: obstacle != .noDisplay)
         } catch {
             guard failure == nil else { return }
             failure = error.description

@@ -52,6 +52,12 @@ final class LaunchedApp {
 
     func send(_ signal: Int32) { if end == nil { kill(process, signal) } }
 
+    /// The number of the first process that it has started and that has not ended.
+    var child: String? {
+        (try? ByteFile.read("/proc/\(process)/task/\(process)/children"))
+            .flatMap { String(decoding: $0, as: UTF8.self).split(separator: " ").first.map(String.init) }
+    }
+
     /// The libraries in its memory; `nil` where that is not to be seen.
     var libraries: String? {
         // Foundation reads such a file up to its first page alone.

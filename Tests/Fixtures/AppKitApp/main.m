@@ -19,8 +19,8 @@ static void report(NSString *format, ...) {
     [line release];
 }
 
-/// How the app ends, where FIXTURE_END says more than that it quits: it dies of a key, or never quits, or a
-/// key's action sends a signal or has a thread that ends it.
+/// How the app ends, where FIXTURE_END names another end than a quit: it dies of a key, never quits or hangs as it quits,
+/// or a key's action sends a signal or has a thread that ends it.
 static BOOL ends(const char *how) {
     const char *end = getenv("FIXTURE_END");
     return end != NULL && strcmp(end, how) == 0;
@@ -368,6 +368,7 @@ static FILE *handled;
 - (void) child: (id) sender { report(@"child %d", system("exit 3$KEYFLIGHT_TRACE$LD_PRELOAD") >> 8); }
 
 - (NSApplicationTerminateReply) applicationShouldTerminate: (NSApplication *) app {
+    if (ends("hangs")) sleep(60);
     pthread_mutex_lock(&busy);
     pthread_mutex_unlock(&busy);
     return ends("never") ? NSTerminateCancel : NSTerminateNow;
