@@ -81,7 +81,7 @@ package struct PressAssembler: Sendable {
         case .samples(let samples):
             if let place = knownPlace(of: samples.at) { waiting[place]?.append(samples, at: record.time, parts) }
         case .resolution(let resolution):
-            guard let place = follow(resolution.at, record.time) else { return }
+            guard let place = follow(resolution.at, record.time), !states[place].isClosed else { return }
             states[place].isResolved = true
             waiting[place]?.append(resolution, at: record.time, parts)
         case .invocation(let invocation): consume(invocation, at: record.time)
@@ -160,9 +160,7 @@ package struct PressAssembler: Sendable {
     }
 
     /// A press is waiting, and something was decided about it.
-    package func isOpen(_ tick: PressTick) -> Bool {
-        places[tick].map { states[$0 - removed].isDecided } ?? false
-    }
+    package func isOpen(_ tick: PressTick) -> Bool { places[tick].map { states[$0 - removed].isDecided } ?? false }
 
     /// A press that waits, with its records so far.
     package func waitingPress(at tick: PressTick) -> TracePress? { places[tick].flatMap { waiting[$0 - removed] } }
@@ -245,7 +243,6 @@ extension PressAssembler {
     private mutating func open(_ press: TracePress, hasText: Bool = false) {
         if let former = places[press.at] {
             states[former - removed].isAbandoned = true
-            waiting[former - removed]?.isAbandoned = true
             if delivery == .decided { leave(former - removed) }
         }
         places[press.at] = removed + waiting.count
@@ -300,7 +297,10 @@ extension PressAssembler {
     private mutating func turn(to at: PressTick, _ time: TraceTime) -> Int? {
         guard at.press > 0 || parts.contains(.texts) else { return nil }
         if callCount > 0 { (formerCallCount, callCount) = (callCount, 0) }
-        if let current, delivery == .decided, states[current - removed].isResolved { leave(current - removed) }
+        if let current, states[current - removed].isResolved {
+            states[current - removed].isClosed = true
+            if delivery == .decided { leave(current - removed) }
+        }
         let known = knownPlace(of: at)
         (currentAt, current) = (at, nil)
         if let place = known {
