@@ -162,7 +162,7 @@ let package = Package(
         // An event sequence and responders → resolutions on a virtual clock.
         .target(
             name: "FlightReplay",
-            dependencies: ["KeyModel", "TraceFormat", "TracePresses", "ResponderEngine", "Scenes"],
+            dependencies: ["KeyModel", "TraceFormat", "TracePresses", "ResponderEngine", "ResponderKit", "Scenes"],
             swiftSettings: strict),
 
         // Keys, responders and replay under the name of their product.
@@ -329,8 +329,8 @@ let package = Package(
         .testTarget(
             name: "FlightReplayTests",
             dependencies: [
-                "FlightReplay", "Scenes", "ResponderEngine", "TraceFormat", "TracePresses", "KeyLayout", "KeyModel",
-                "SceneGeneration",
+                "FlightReplay", "Scenes", "ResponderEngine", "ResponderKit", "TraceFormat", "TracePresses", "KeyLayout",
+                "KeyModel", "SceneGeneration",
             ],
             swiftSettings: strictTests),
         // What the README and the documentation show, run.

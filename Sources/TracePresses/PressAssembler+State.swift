@@ -57,6 +57,8 @@ extension PressAssembler {
         /// Its context is that of the first record about its decision, and stays.
         var isContextFixed = false
         var isResolved = false
+        /// It was resolved, and another press's decision began: what comes to it from then on is no run of it.
+        var isClosed = false
         /// Another press took its number.
         var isAbandoned = false
         var hasLeft = false

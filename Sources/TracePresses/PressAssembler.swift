@@ -59,7 +59,10 @@ package struct PressAssembler: Sendable {
         switch record.body {
         case .call(let call): consume(call, at: record.time)
         case .stage(let stage):
-            if stage.stage == .inputDelay, stage.at == PressTick(press: 0, tick: 0) { return noteRelease(stage) }
+            // A text without a key has the same number, and is there before its stages.
+            if stage.stage == .inputDelay, stage.at == PressTick(press: 0, tick: 0), places[stage.at] == nil {
+                return noteRelease(stage)
+            }
             guard let place = place(of: stage.at, record.time) else { return }
             waiting[place]?.append(stage, at: record.time, parts)
             return
@@ -85,7 +88,7 @@ package struct PressAssembler: Sendable {
         case .samples(let samples):
             if let place = knownPlace(of: samples.at) { waiting[place]?.append(samples, at: record.time, parts) }
         case .resolution(let resolution):
-            guard let place = follow(resolution.at, record.time) else { return }
+            guard let place = follow(resolution.at, record.time), !states[place].isClosed else { return }
             states[place].isResolved = true
             waiting[place]?.append(resolution, at: record.time, parts)
         case .invocation(let invocation): consume(invocation, at: record.time)
@@ -242,7 +245,6 @@ extension PressAssembler {
     private mutating func open(_ press: TracePress, hasText: Bool = false) {
         if let former = places[press.at] {
             states[former - removed].isAbandoned = true
-            waiting[former - removed]?.isAbandoned = true
             if delivery == .decided { leave(former - removed) }
         }
         places[press.at] = removed + waiting.count
@@ -297,7 +299,10 @@ extension PressAssembler {
     private mutating func turn(to at: PressTick, _ time: TraceTime) -> Int? {
         guard at.press > 0 || parts.contains(.texts) else { return nil }
         if callCount > 0 { (formerCallCount, callCount) = (callCount, 0) }
-        if let current, delivery == .decided, states[current - removed].isResolved { leave(current - removed) }
+        if let current, states[current - removed].isResolved {
+            states[current - removed].isClosed = true
+            if delivery == .decided { leave(current - removed) }
+        }
         let known = knownPlace(of: at)
         (currentAt, current) = (at, nil)
         if let place = known {

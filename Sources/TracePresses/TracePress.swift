@@ -101,11 +101,8 @@ package struct TracePress: Sendable {
     /// Cache records before the first resolution; those that follow are lookups at the release.
     private var decidedCacheCount = 0
     private var resolutionCount = 0
-    /// Lengths of the lists at the end of each run but the last.
+    /// Lengths of the lists at the end of each run, of the last one only where records follow.
     private var runEnds: [RunEnd] = []
-
-    /// Another press took its number before it was whole, which only a damaged trace does.
-    package internal(set) var isAbandoned = false
 
     init(
         at: PressTick, time: TraceTime, key: KeyRecord? = nil, down: KeyEvent? = nil, text: StringRef? = nil,
@@ -187,13 +184,13 @@ extension TracePress {
         var shadowReads: UInt64 = 0
     }
 
-    /// At least 1.
-    package var runCount: Int { runEnds.count + 1 }
+    /// At least 1. What follows the last resolution belongs to its run.
+    package var runCount: Int { max(1, resolutionCount) }
 
     /// - Parameter number: From 0 to `runCount` - 1.
     package func run(_ number: Int) -> PressRun {
         let begin = number > 0 ? runEnds[number - 1] : RunEnd()
-        let end = number < runEnds.count ? runEnds[number] : end
+        let end = number < runCount - 1 ? runEnds[number] : end
         return PressRun(
             receivers: receivers[begin.receivers..<end.receivers],
             candidates: candidates[begin.candidates..<end.candidates], calls: calls[begin.calls..<end.calls],
@@ -213,7 +210,7 @@ extension TracePress {
             invocationCounts: invocationCounts, callsOnRelease: callsOnRelease, shadowReads: shadowReads)
     }
 
-    /// Records after a resolution belong to another run of the same press, unless its key is up.
+    /// Records after a resolution belong to another run of the same press, if one comes and its key is not up.
     @inline(__always) private mutating func beginRun() {
         if resolutionCount > runEnds.count, release == nil { runEnds.append(end) }
     }
@@ -270,11 +267,16 @@ extension TracePress {
     }
     mutating func noteRelease(delay: TraceDuration) { releaseDelay = delay }
 
-    /// Notes the release of a press that left before its key came up, where this is the record of it.
-    package mutating func noteLateRelease(_ record: TraceRecord) {
-        guard isCutShort, case .key(let key) = record.body, key.press == at.press, [.up, .cancel].contains(key.phase)
-        else { return }
-        noteRelease(KeyEvent(record: key, time: record.time))
+    /// Notes what comes of a press that was delivered: samples and counts of the cache, and its release where it left
+    /// before its key came up.
+    package mutating func noteLate(_ record: TraceRecord) {
+        switch record.body {
+        case .key(let key) where isCutShort && key.press == at.press && [.up, .cancel].contains(key.phase):
+            noteRelease(KeyEvent(record: key, time: record.time))
+        case .samples(let samples): append(samples, at: record.time)
+        case .cache(let counts) where counts.at == at: append(counts)
+        default: break
+        }
     }
 
     mutating func markCutShort() { isCutShort = !isRepeat }
@@ -289,6 +291,7 @@ extension TracePress {
     mutating func countShadowRead() { shadowReads &+= 1 }
 
     mutating func append(_ counts: CacheRecord) {
+        beginRun()
         TracePress.keep(counts, &cacheRecords, &isShortened)
         if resolutionCount == 0 { decidedCacheCount = cacheRecords.count }
     }
@@ -301,7 +304,7 @@ extension TracePress {
     }
 
     /// Samples come when their press was handled, and may come after it was delivered.
-    package mutating func append(_ samples: SamplesRecord, at time: TraceTime, _ parts: PressParts = .samples) {
+    mutating func append(_ samples: SamplesRecord, at time: TraceTime, _ parts: PressParts = .samples) {
         guard parts.contains(.samples), samples.at == at else { return }
         TracePress.keep((samples, time), &self.samples, &isShortened)
     }

@@ -1,5 +1,8 @@
 import Libc
 
 Interruption.install()
-let words = (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0].map { GivenName.word($0) } }
+let words = (1..<max(1, Int(CommandLine.argc))).reduce(into: [String]()) { words, place in
+    guard let word = CommandLine.unsafeArgv[place] else { return }
+    words.append(GivenName.word(word, after: words.last ?? ""))
+}
 exit(Keyflight.run(words, on: Console()).rawValue)

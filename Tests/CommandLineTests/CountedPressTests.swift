@@ -31,9 +31,9 @@ import Testing
         resolution press=0 tick=1 outcome=consumedByText
         """
 
-    private func assembled(_ body: (_ trace: String) throws -> Void) throws {
+    private func assembled(_ lines: String = Self.lines, _ body: (_ trace: String) throws -> Void) throws {
         try Files.withFolder { folder in
-            let records = Self.lines.split(separator: "\n").enumerated().map { "\($0) \($0 * 10) \($1)" }
+            let records = lines.split(separator: "\n").enumerated().map { "\($0) \($0 * 10) \($1)" }
             let text = ["keyflight-text 1 form=canonical level=calls first_sequence=0"] + records + ["end", ""]
             let trace = folder + "/t.keyflight"
             let run = CommandRun(["assemble", "-", "-o", trace], stdin: Array(text.joined(separator: "\n").utf8))
@@ -107,6 +107,113 @@ import Testing
             #expect(explained?["hits"] as? Int == 11 && explained?["misses"] as? Int == 2)
             let stats = try json(["stats", trace])["cache"] as? [String: Any]
             #expect(stats?["hits"] as? Int == 11 && stats?["misses"] as? Int == 2)
+        }
+    }
+
+    private func outcomes(_ trace: String) throws -> [String] {
+        let stats = try json(["stats", trace])
+        #expect(stats["undecided"] is NSNull, "\(stats["undecided"] ?? "")")
+        return (stats["outcomes"] as? [[String: Any]] ?? []).map { "\($0["outcome"] ?? ""),\($0["count"] ?? "")" }
+    }
+
+    private func presses(_ trace: String) -> [String] {
+        let lines = CommandRun("export", trace, "--format", "jsonl", "-o", "-").lines
+        return lines.map { String($0.prefix { $0 != "," }.dropFirst()) }
+    }
+
+    @Test func aNumberThatComesAgainIsAnotherPressEverywhere() throws {
+        let lines = """
+            level level=calls
+            device device=1 name="k" source="script"
+            key device=1 press=1 phase=down key=A
+            resolution press=1 outcome=unhandled
+            key device=1 press=1 phase=down key=B
+            resolution press=1 outcome=performed
+            key device=1 press=1 phase=up key=B
+            key device=1 press=2 phase=down key=C
+            resolution press=2 outcome=unhandled
+            key device=1 press=2 phase=up key=C
+            """
+        try assembled(lines) { trace in
+            for (verb, name) in [("info", "numbered_presses"), ("lint", "numbered_presses"), ("stats", "presses")] {
+                #expect(try json([verb, trace])[name] as? Int == 3, "\(verb)")
+            }
+            #expect(rows("SELECT press, chord, outcome FROM presses", trace) == ["1,a,unhandled", "1,b,performed",
+                "2,c,unhandled"])
+            #expect(try outcomes(trace) == ["unhandled,2", "performed,1"])
+            #expect(presses(trace) == ["\"press\":1", "\"press\":1", "\"press\":2"])
+            #expect(CommandRun("diff", trace, trace).text.contains(" 3 unchanged"))
+            let story = CommandRun("show", trace, "--story").lines.filter { $0.hasPrefix("#") }
+            #expect(story.map { String($0.prefix(2)) } == ["#1", "#1", "#2"], "\(story)")
+            // The first of a number.
+            let key = try json(["explain", trace, "--press", "1"])["key"] as? [String: Any]
+            #expect(key?["chord"] as? String == "a")
+        }
+    }
+
+    /// Of two presses with one number, one is not decided.
+    @Test(arguments: [1, 2])
+    func aNumberThatComesAgainUndecidedIsAPress(_ decided: Int) throws {
+        let outcome = "resolution press=1 outcome=unhandled"
+        let lines = [
+            "level level=calls", "device device=1 name=\"k\" source=\"script\"",
+            "key device=1 press=1 phase=down key=A", decided == 1 ? outcome : "mark name=\"x\"",
+            "key device=1 press=1 phase=down key=B", decided == 2 ? outcome : "mark name=\"x\"",
+            "key device=1 press=1 phase=up key=B",
+        ]
+        try assembled(lines.joined(separator: "\n")) { trace in
+            #expect(try json(["stats", trace])["presses"] as? Int == 2)
+            #expect(rows("SELECT chord, outcome FROM presses", trace) == [
+                decided == 1 ? "a,unhandled" : "a,", decided == 2 ? "b,unhandled" : "b,",
+            ])
+            let diff = CommandRun("diff", trace, trace, "--format", "json").text
+            #expect(diff.contains("\"presses\":2}") && diff.contains("\"unchanged\":1,\"not_compared\":1"), "\(diff)")
+        }
+    }
+
+    /// What comes after the last resolution is a part of the press and no line more; an outcome that comes when another
+    /// press was decided is no run of it.
+    @Test func onlyAnotherOutcomeIsAnotherRun() throws {
+        let responder = "responder={\"id\":\"v\",\"kind\":\"view\"}"
+        let call = "call=keyCommands occasion=down \(responder) pass=1 depth=0 answer=commands list=[]"
+        let cache = "misses=0 stale=0 invalidations=0 shadow_reads=0 calls_saved=0 time_saved_ns=0"
+        let lines = """
+            level level=calls
+            device device=1 name="k" source="script"
+            environment name="cache" value="responder"
+            key device=1 press=1 phase=down key=A
+            call press=1 \(call)
+            cache press=1 hits=1 \(cache)
+            resolution press=1 outcome=performed action="a:"
+            cache press=1 hits=2 \(cache)
+            resolution press=1 outcome=performed action="b:"
+            call press=1 \(call)
+            key device=1 press=2 phase=down key=B
+            call press=2 \(call)
+            resolution press=2 outcome=unhandled
+            resolution press=1 outcome=performed action="c:"
+            call press=2 \(call)
+            key device=1 press=1 phase=up key=A
+            key device=1 press=2 phase=up key=B
+            key device=1 press=3 phase=down key=C
+            resolution press=3 outcome=unhandled
+            key device=1 press=3 phase=up key=C
+            cache press=1 hits=4 \(cache)
+            """
+        try assembled(lines) { trace in
+            #expect(presses(trace) == ["\"press\":1", "\"press\":1", "\"press\":2", "\"press\":3"])
+            let lines = CommandRun("export", trace, "--format", "jsonl", "-o", "-").lines
+            #expect(lines.count { $0.contains("\"outcome\":null") } == 0)
+            for (line, hits) in zip(lines, [1, 2]) { #expect(line.contains("\"hits\":\(hits),"), "\(line)") }
+            #expect(rows("SELECT press, outcome FROM presses", trace) == ["1,performed", "2,unhandled", "3,unhandled"])
+            #expect(rows("SELECT count(*) FROM runs", trace) == ["1"])
+            #expect(try outcomes(trace) == ["unhandled,2", "performed,1"])
+            #expect(CommandRun("diff", trace, trace).text.contains(" 4 unchanged"))
+            #expect(CommandRun("verify", trace).text.contains("; 4 presses not compared, whose"))
+            // Counts of the cache are those of the press that they name, whenever they come.
+            let explained = try json(["explain", trace, "--press", "1"])["cache"] as? [String: Any]
+            #expect(explained?["hits"] as? Int == 7)
+            #expect((try json(["stats", trace])["cache"] as? [String: Any])?["hits"] as? Int == 7)
         }
     }
 }

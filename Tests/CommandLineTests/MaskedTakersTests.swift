@@ -98,6 +98,23 @@ import TraceFormat
             letters: ("press r\npress ctrl+s", "press x\npress ctrl+s")),
         Taker("dead key", letters: ("press opt+e\npress e", "press opt+e\npress x")),
         Taker("which is dead", letters: ("press opt+e", "press opt+x")),
+        Taker(
+            "dashes", first: "kind: textView, smartDashes: true",
+            letters: ("press minus\npress minus", "press comma\npress comma")),
+        Taker(
+            "words", first: "kind: textView",
+            letters: ("type ab\npress '\ntype cd\npress opt+delete", "type ab\npress ,\ntype cd\npress opt+delete")),
+        Taker(
+            "words that are looked for", first: "kind: keyboardTextView",
+            letters: (
+                "type ab\npress '\ntype cd\npress opt+delete\npress cmd+a\npress cmd+e\npress cmd+g",
+                "type ab\npress ,\ntype cd\npress opt+delete\npress cmd+a\npress cmd+e\npress cmd+g"
+            )),
+        Taker(
+            "empty text", first: "kind: keyboardTextView", above: "swallowsPresses: [r]",
+            letters: (
+                "press r\npress cmd+a\npress cmd+e\npress cmd+c", "press x\npress cmd+a\npress cmd+e\npress cmd+c"
+            )),
         Taker("menu of 13.4", rest: menu, profile: "ios134"),
         Taker("menu of catalyst", rest: menu, profile: "catalyst"),
         Taker(

@@ -2,6 +2,7 @@ import FlightReplay
 import KeyLayout
 import KeyModel
 import ResponderEngine
+import ResponderKit
 import Scenes
 import Testing
 import TraceFormat
@@ -155,6 +156,30 @@ import TraceFormat
         }
         #expect(commands.map(\.title) == ["Close 1", "Close 2"])
         #expect(commands.map { $0.attributes.contains(.hidden) } == [false, true])
+    }
+
+    /// What responders written in Swift do with presses is not known.
+    @Test(arguments: ["presses", nil])
+    func anAppOfSwiftTakesLettersUnlessItStatesThatNothingDoes(_ bareKeys: String?) throws {
+        let layout = try #require(ShippedLayouts.named("us"))
+        let plan = AppReplay("swift") { _, _ in
+            let (controller, field) = (ViewController(id: "vc"), TextField(id: "field"))
+            controller.view.addSubview(field)
+            let engine = KeyboardEngine(rootViewController: controller, layout: layout)
+            engine.focus(field)
+            var app = AppReplay.App(engine, responders: [field])
+            app.bareKeys = bareKeys
+            return app
+        }
+        let timeline = try TestReplay(chainOfFive(profile: "ios15"), "type ab\n").timeline
+        let recorder = TraceRecorder(showsKeys: false, level: .calls)
+        struct Silent: ReplayVisitor {}
+        var visitor = Silent()
+        try Replayer(try plan.makeSubject(), recorder: recorder).run(timeline, &visitor)
+        let outcomes = recorder.recording.records.compactMap { record in
+            if case .resolution(let resolution) = record.body { resolution.outcome } else { nil as Outcome? }
+        }
+        #expect(outcomes == Array(repeating: bareKeys == nil ? .consumedByText : .undetermined, count: 2))
     }
 
     @Test func aMaskedTraceReplaysAsMasked() throws {

@@ -70,7 +70,7 @@ struct ResolvedPresses {
             assembler.consume(record)
             while assembler.next() != nil {}
             if case .resolution(let resolution) = record.body,
-                let press = assembler.waitingPress(at: resolution.at)
+                let press = assembler.waitingPress(at: resolution.at), !press.isRemainder
             {
                 return resolved(press, resolution, at: record.time)
             }

@@ -1,4 +1,5 @@
 public import ResponderEngine
+import ResponderKit
 package import Scenes
 public import KeyModel
 
@@ -10,6 +11,9 @@ public struct AppReplay: ReplayPlan {
         public var engine: KeyboardEngine
         public var responders: [Responder]
         public var steps: [String: () -> Void]
+        /// What of the app takes a typed letter before a text does (`help privacy`): `presses` unless it is known that
+        /// nothing does, which is `nil`, or that commands alone do. Masked recordings leave open what came of letters.
+        public var bareKeys: String? = "presses"
 
         public init(_ engine: KeyboardEngine, responders: [Responder] = [], steps: [String: () -> Void] = [:]) {
             self.engine = engine
@@ -44,14 +48,21 @@ private final class AppSubject: ReplaySubject {
     let engine: KeyboardEngine
     let responders: [Responder]
     let costs = ServiceCosts()
+    private let statedBareKeys: String?
     private let steps: [String: () -> Void]
     private let resources: SceneResources
 
     init(name: String, app: AppReplay.App, resources: SceneResources) {
-        (steps, self.resources) = (app.steps, resources)
+        (steps, self.resources, statedBareKeys) = (app.steps, resources, app.bareKeys)
         self.name = name
         engine = app.engine
         responders = app.responders.isEmpty ? [app.engine.application] : app.responders
+    }
+
+    /// Key bindings can be looked through; what responders do with presses cannot.
+    var bareKeys: String? {
+        let bindings = responders.compactMap { ($0 as? any DocumentTextInput)?.keyBindings }
+        return bindings.contains(where: \.hasBareKeys) ? "keyBindings" : statedBareKeys
     }
 
     /// Steps that apply to any app, and the app's own. Those that concern what a scene declares throw.

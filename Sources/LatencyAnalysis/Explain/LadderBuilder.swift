@@ -130,10 +130,16 @@ struct LadderBuilder {
     private let receptions: [ResponderRef: [ReceiverRecord]]
     private let candidates: [ResponderRef?: [CandidateRecord]]
     private let readsOnRelease: [ResponderRef: UInt64]
+    /// Of the press, which is too large to be looked at for each of a thousand responders.
+    private let hasCalls: Bool
+    private let firstResponder: ResponderRef?
+    private let target: ResponderRef?
 
     init(press: TracePress, definitions: TraceDefinitions) {
         self.press = press
         self.definitions = definitions
+        hasCalls = press.hasCalls
+        (firstResponder, target) = (press.context.firstResponder?.responder, press.resolution?.target)
         isOfReplay = press.context.environment.keys.contains(where: EnvironmentRecord.isProfileParameter)
         var accumulator = CallAccumulator()
         for call in press.calls { accumulator.add(call, definitions: definitions) }
@@ -174,7 +180,7 @@ struct LadderBuilder {
     }
 
     private func readCount(of responder: ResponderRef, _ id: String) -> UInt64? {
-        guard press.hasCalls else { return nil }
+        guard hasCalls else { return nil }
         let onRelease = readsOnRelease[responder] ?? 0
         guard let calls = costs[ByteName(id)]?.calls ?? (isOfReplay || onRelease > 0 ? 0 : nil) else { return nil }
         return calls + onRelease
@@ -191,8 +197,7 @@ struct LadderBuilder {
         return LadderRung(
             place: place, id: id, kind: definitions[responder]?.kind ?? "",
             window: definitions.id(of: link?.window), since: link?.change,
-            isFirstResponder: press.context.firstResponder?.responder == responder,
-            isTarget: press.resolution?.target == responder, isReceiver: !received.isEmpty,
+            isFirstResponder: firstResponder == responder, isTarget: target == responder, isReceiver: !received.isEmpty,
             isSwallower: received.contains { $0.isSwallowed }, calls: readCount(of: responder, id),
             cost: costs[ByteName(id)]?.selfTime, offered: list?.count, candidates: shown(candidates),
             misplaced: misplaced(list ?? [], besides: candidates), answers: own.compactMap(answer))
@@ -221,7 +226,7 @@ struct LadderBuilder {
 
     /// Commands that would have matched with the letters where a US keyboard has them.
     private func misplaced(_ list: [CommandRef], besides candidates: [CandidateRecord]) -> [MisplacedCommand] {
-        guard let down = press.key, let usage = down.key.usage else { return [] }
+        guard !list.isEmpty, let down = press.key, let usage = down.key.usage else { return [] }
         let held = down.modifiers.intersection(.matchMask)
         guard !held.isDisjoint(with: [.command, .control]) else { return [] }
         if held == .command, press.resolution?.character.flatMap({ definitions[$0] }) == LadderBuilder.escape {

@@ -87,14 +87,8 @@ package struct PressExplainer: TraceConsumer, Sendable {
         {
             menuDrops.append(effect)
         }
-        if case .samples(let samples) = record.body {
-            byCharacter?.append(samples, at: record.time)
-            byPosition?.append(samples, at: record.time)
-        }
-        if case .key = record.body {
-            byCharacter?.noteRelease(record)
-            byPosition?.noteRelease(record)
-        }
+        byCharacter?.noteLate(record)
+        byPosition?.noteLate(record)
     }
 
     /// The press with this ordinal was resolved and released.
@@ -144,7 +138,7 @@ package struct PressExplainer: TraceConsumer, Sendable {
             return
         }
         // Of a part of a trace the first decisions may be there without their keys.
-        guard press.key != nil || press.isResolved, !press.isAbandoned else { return }
+        guard press.key != nil || press.isResolved else { return }
         let reason = press.knownStart == nil ? keysStop.reason(at: press.time) : nil
         let found = RepeatedPress(press: press, keysStop: reason, departures: departures)
         guard case .chord(let query, let isLast) = selector else {

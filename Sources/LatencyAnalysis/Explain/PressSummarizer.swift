@@ -32,9 +32,7 @@ package struct PressSummarizer: TraceConsumer, Sendable {
     package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         assembler.consume(record)
         while let press = assembler.next() { add(press) }
-        if case .key = record.body {
-            for place in waiting.indices { waiting[place].noteRelease(record) }
-        }
+        for place in waiting.indices { waiting[place].noteLate(record) }
     }
 
     /// Ends the reading: what is open is explained as it is.
@@ -62,7 +60,7 @@ package struct PressSummarizer: TraceConsumer, Sendable {
             for place in waiting.indices { waiting[place].add(press) }
             return
         }
-        guard press.key != nil || press.isResolved, !press.isAbandoned else { return }
+        guard press.key != nil || press.isResolved else { return }
         if waiting.count > batch {
             over += waiting.filter { $0.isOver(at: press.time) }
             waiting.removeAll { $0.isOver(at: press.time) }

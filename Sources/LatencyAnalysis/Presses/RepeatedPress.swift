@@ -6,6 +6,8 @@ import KeyModel
 struct RepeatedPress: Sendable {
     private(set) var press: TracePress
     private(set) var repeats = PressExplanation.Repeats()
+    /// Another press has its number.
+    private var isReplaced = false
     private let keysStop: String?
     private let departures: ChainDepartures?
 
@@ -15,16 +17,16 @@ struct RepeatedPress: Sendable {
 
     /// Counts a repeat, where it is one of this press.
     mutating func add(_ tick: TracePress) {
-        guard tick.at.press == press.at.press else { return }
+        guard tick.isRepeat, tick.at.press == press.at.press, !isReplaced else { return }
         repeats.count += 1
         if let resolution = tick.resolution { repeats.outcomes.add(resolution.outcome) }
     }
 
-    /// Notes the release of a press that was held for longer than its assembler waits.
-    mutating func noteRelease(_ record: TraceRecord) { press.noteLateRelease(record) }
-
-    /// Notes samples that came after the press was delivered.
-    mutating func append(_ samples: SamplesRecord, at time: TraceTime) { press.append(samples, at: time) }
+    /// Notes what comes of the press after it was delivered.
+    mutating func noteLate(_ record: TraceRecord) {
+        if case .key(let key) = record.body, key.phase == .down, key.press == press.at.press { isReplaced = true }
+        if !isReplaced { press.noteLate(record) }
+    }
 
     /// Returns true if it was resolved and released by then, so that no more repeats come.
     func isOver(at time: TraceTime) -> Bool {

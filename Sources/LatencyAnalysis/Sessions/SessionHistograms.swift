@@ -29,7 +29,7 @@ package struct SessionHistogram: Hashable, Sendable {
 
 /// Collects `SessionHistogram`s. Counts and sums are those of `TraceStatistics`.
 struct SessionHistograms: Sendable {
-    private var assembler = PressAssembler([.texts], .decided)
+    private var assembler = PressAssembler([.keys, .texts], .decided)
     private var nested = NestedTimes()
     private var table = BucketTable()
     private var places = HandleTable<ResponderDefinition, Int>()

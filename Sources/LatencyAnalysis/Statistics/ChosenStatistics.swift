@@ -4,10 +4,11 @@ package import TraceFormat
 /// Collects the statistics of some presses and repeats: all that is recorded of them, whenever it came.
 package struct ChosenStatistics: TraceConsumer, Sendable {
     private let ticks: Set<PressTick>
+    private let presses: Set<UInt32>
     private var facts = TraceInfoBuilder()
     private var statistics = TraceStatisticsBuilder()
 
-    package init(of ticks: Set<PressTick>) { self.ticks = ticks }
+    package init(of ticks: Set<PressTick>) { (self.ticks, presses) = (ticks, Set(ticks.map(\.press))) }
 
     package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
@@ -25,8 +26,7 @@ package struct ChosenStatistics: TraceConsumer, Sendable {
             case .resolution(let resolution): ticks.contains(resolution.at)
             // Of no press.
             case .invalidation: false
-            // Keys that went down would count as presses.
-            case .key: false
+            case .key(let key): key.press.map(presses.contains) == true
             default: true
             }
         if isWanted { statistics.consume(record, definitions: definitions) }
@@ -35,7 +35,10 @@ package struct ChosenStatistics: TraceConsumer, Sendable {
     /// The statistics of the presses chosen, under the facts of the whole trace.
     package mutating func statistics(of file: TraceFileFacts = TraceFileFacts()) -> TraceStatistics {
         var result = statistics.statistics(of: file)
-        (result.info, result.presses) = (facts.info(of: file), result.stages.presses)
+        result.info = facts.info(of: file)
+        (result.presses, result.repeats) = (result.stages.presses, result.repeatStages.presses)
+        // Repeats and presses beside the chosen ones are not among them.
+        result.undecided = nil
         return result
     }
 }

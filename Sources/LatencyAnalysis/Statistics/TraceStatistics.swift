@@ -52,7 +52,7 @@ extension [TraceStatistics.OutcomeCount] {
 package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
     private var facts = TraceInfoBuilder()
     /// Presses and repeats from their first call or stage to their resolution.
-    private var assembler = PressAssembler([.texts, .resolutions], .decided)
+    private var assembler = PressAssembler([.keys, .texts, .resolutions], .decided)
     private var first = StageSamples()
     private var repeats = StageSamples()
     /// Most calls of a press or repeat, by `CallKind.rawValue`.

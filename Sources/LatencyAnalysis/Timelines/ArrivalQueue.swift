@@ -49,7 +49,7 @@ struct ArrivalQueue: Sendable {
     }
 
     private mutating func arrive(_ key: KeyRecord, _ press: UInt32, _ time: TraceTime) {
-        if open.count >= ArrivalQueue.limit, let oldest = open.first { lose(time, .unresolved) { $0 == oldest } }
+        if open.count >= ArrivalQueue.limit { lose(open.removeFirst(), time, .unresolved) }
         if ticks.count >= ArrivalQueue.limit { ticks.removeAll() }
         let tick = key.phase == .down ? 0 : (ticks[press] ?? 0) + 1
         ticks[press] = tick
@@ -72,11 +72,13 @@ struct ArrivalQueue: Sendable {
     private mutating func lose(
         _ end: TraceTime, _ ending: PressTimeline.Ending, where isLost: (Arrival) -> Bool
     ) {
-        for arrival in open where isLost(arrival) {
-            if !arrival.isResolved { lost.append(Lost(arrival: arrival, end: max(arrival.time, end), ending: ending)) }
-            steps.append((max(arrival.time, end), -1))
-        }
+        for arrival in open where isLost(arrival) { lose(arrival, end, ending) }
         open.removeAll(where: isLost)
+    }
+
+    private mutating func lose(_ arrival: Arrival, _ end: TraceTime, _ ending: PressTimeline.Ending) {
+        if !arrival.isResolved { lost.append(Lost(arrival: arrival, end: max(arrival.time, end), ending: ending)) }
+        steps.append((max(arrival.time, end), -1))
     }
 
     /// Notes the end of a complete tick.

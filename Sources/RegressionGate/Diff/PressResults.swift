@@ -36,7 +36,9 @@ package struct PressResults: TraceConsumer, Sendable {
     private(set) var shortened: PressTick?
     /// Presses, repeats and texts of which nothing is decided so far, each with the press that it is or, for a text,
     /// the one before it.
-    private var undecided: [(result: PressResult, place: PressTick)] = []
+    private var undecided: [(result: PressResult, place: PressTick, time: TraceTime, isAgain: Bool)] = []
+    /// 1 for a number whose key went down.
+    private var downs = PressNumbers<UInt8>()
     private var lastKey = PressTick(press: 0, tick: 0)
     /// The results are no trace's, and hold all that they could.
     private var isWhole = false
@@ -76,11 +78,12 @@ package struct PressResults: TraceConsumer, Sendable {
             (results, undecided) = ([], [])
         }
         switch record.body {
-        case .key(let key): note(key)
+        case .key(let key): note(key, record.time)
         case .text(let text):
             let key = PressResult.Input.Key.text(text.text.flatMap { definitions[$0] }.map(ByteName.init))
             let input = PressResult.Input(key: key, isRepeat: false)
-            append(undecided: PressResult(at: PressTick(press: 0, tick: 0), input: input, isDecided: false))
+            let result = PressResult(at: PressTick(press: 0, tick: 0), input: input, isDecided: false)
+            undecided.append((result, lastKey, record.time, false))
         case .environment, .layout: facts.follow(record.body)
         case .loss(let loss): lost = lost.addingSaturated(loss.lostRecords)
         case .call(let call) where call.occasion == .release:
@@ -108,8 +111,8 @@ package struct PressResults: TraceConsumer, Sendable {
         if isDecided, !undecided.isEmpty {
             // Caps Lock is a modifier there, of which no outcome is expected.
             let decided = Set(results.lazy.map(\.at.press))
-            undecided.removeAll { key, _ in
-                key.at.press > 0 && (decided.contains(key.at.press) || key.input.isCapsLock)
+            undecided.removeAll { key, _, _, isAgain in
+                key.at.press > 0 && (decided.contains(key.at.press) && !isAgain || key.input.isCapsLock)
             }
         }
         sort()
@@ -136,28 +139,26 @@ package struct PressResults: TraceConsumer, Sendable {
         results = order.map { results[$0] }
     }
 
-    private mutating func note(_ key: KeyRecord) {
+    private mutating func note(_ key: KeyRecord, _ time: TraceTime) {
         guard let press = key.press, key.phase == .down || key.phase == .repeat else { return }
         let isRepeat = key.phase == .repeat
         let tick = isRepeat && lastKey.press == press ? lastKey.tick + 1 : 0
         lastKey = PressTick(press: press, tick: tick)
         let input = PressResult.Input(key: .init(key), isRepeat: isRepeat)
-        append(undecided: PressResult(at: lastKey, input: input, isDecided: false))
-    }
-
-    private mutating func append(undecided press: PressResult) {
-        undecided.append((press, lastKey))
+        // Another press with a number that was used is one by itself.
+        let result = PressResult(at: lastKey, input: input, isDecided: false)
+        undecided.append((result, lastKey, time, !isRepeat && downs[press] > 0))
+        downs[press] = 1
     }
 
     /// A press that is decided now, and with it its repeats so far, is among the last that were not.
-    private mutating func appendDecided(_ result: PressResult) {
+    private mutating func appendDecided(_ result: PressResult, _ time: TraceTime) {
         defer { results.append(result) }
         guard result.at != results.last?.at else { return }
         while let place = undecided.indices.suffix(64).last(where: {
-            undecided[$0].result.at.press == result.at.press
+            undecided[$0].result.at.press == result.at.press && undecided[$0].time <= time
         }) {
-            undecided.remove(at: place)
-            if result.at.press == 0 { break }
+            if !undecided.remove(at: place).result.input.isRepeat { break }
         }
     }
 
@@ -175,6 +176,7 @@ package struct PressResults: TraceConsumer, Sendable {
     private mutating func append(_ definitions: TraceDefinitions) {
         while let press = assembler.next() {
             if press.isShortened, shortened == nil { shortened = press.at }
+            guard !press.isRemainder else { continue }
             for number in press.resolutions.indices {
                 let run = press.run(number)
                 guard let resolution = run.resolution else { continue }
@@ -203,7 +205,7 @@ package struct PressResults: TraceConsumer, Sendable {
                 result.stages = stages
                 seenFields.formUnion(result.fieldsWithValue)
                 shared.share(&result)
-                appendDecided(result)
+                appendDecided(result, press.time)
             }
         }
     }

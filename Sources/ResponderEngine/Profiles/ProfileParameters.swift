@@ -41,10 +41,13 @@ extension Profile {
         return older + recent.map { ($0.name, $0.get(self)) }
     }
 
+    /// Each layout that a trace changes to asks for them.
+    private static let valuesBefore = recentParameters.map { ($0, $0.get(Profile())) }
+
     /// Sets the parameters of recent systems as they were before them: a recording with parameters and none of these
     /// is older.
     package mutating func forgetRecentSystems() {
-        for parameter in Profile.recentParameters { _ = parameter.set(&self, parameter.get(Profile())) }
+        for (parameter, value) in Profile.valuesBefore { _ = parameter.set(&self, value) }
     }
 
     /// Every parameter that counts under this profile with its value as text: those of its toolkit, in their order.

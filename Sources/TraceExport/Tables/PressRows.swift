@@ -206,7 +206,7 @@ extension RowSink {
     }
 
     mutating func textRow(_ press: TracePress?, _ names: TraceDefinitions) {
-        int("text_number", "from 1 on", press?.at.tick)
+        int("text_number", "as the recording counts texts", press?.at.tick)
         int("t_ns", "time since time 0", press?.time.nanoseconds)
         text("outcome", "as in presses", press?.resolution?.outcome.name)
         text("taken_by", "as in presses", press?.resolution?.takenBy?.name)

@@ -50,9 +50,12 @@ public struct MaskedDecisions: Sendable {
     private var taken: Set<UInt32> = []
     /// The press of the last decision; 0 for none, and for one without a number.
     private var lastDecided: UInt32 = 0
-    private var deadKeys = DeadKeys()
-    /// Whether a document changes, and its length, depends on hidden presses or on which keys were dead.
+    private var keys = MaskedKeys()
+    /// Whether a document changes, and its length, depends on hidden presses, on which keys were dead, or on which were
+    /// parts of words and which dashes.
     private var hidesLengths = false
+    /// Whether a document has text depends on that.
+    private var hidesContent = false
     private var hidAny = false
     /// Text was typed of which only its class is kept. From then on a state hash, and where a text is selected, may
     /// depend on it: on the keys that are down, on the words of a text, on what it was searched for.
@@ -75,8 +78,14 @@ public struct MaskedDecisions: Sendable {
         let textClass = key.key.maskedClass
         if textClass != nil { hidesText = true }
         guard key.phase == .down else { return }
-        let hasDeadKey = textClass.map { deadKeys.contains($0, key.modifiers) && hasTextInput ?? true } ?? false
-        hidesLengths = hidesLengths || hasDeadKey
+        let hasDeadKey = textClass.map { keys.areDead($0, key.modifiers) && hasTextInput ?? true } ?? false
+        hidesContent = hidesContent || hasDeadKey
+        if let textClass, !hidesLengths {
+            hidesLengths = (hasDeadKey || keys.areMixed(textClass, key.modifiers)) && hasTextInput ?? true
+        } else if textClass == nil, hidesLengths, !key.modifiers.isDisjoint(with: [.option, .control]) {
+            // It may delete a word, or select one.
+            hidesContent = true
+        }
         guard let press = key.press else {
             takers.hasUnnumberedKey = takers.hasUnnumberedKey || textClass != nil
             return
@@ -84,8 +93,9 @@ public struct MaskedDecisions: Sendable {
         hidden.remove(press)
         if textClass?.onlyUsage == nil { known.remove(press) } else { MaskedDecisions.insert(press, &known) }
         follow(press, isMasked: textClass != nil)
-        // A dead key leaves marked text alone.
+        // A dead key leaves marked text alone. What copies a text is only possible where there is one.
         if hasDeadKey, textIsMarked { hide(press) }
+        if textClass == nil, hidesContent, hasTextInput ?? true, keys.needText(key) { hide(press) }
     }
 
     /// Follows a press whose key is down.
@@ -113,7 +123,9 @@ public struct MaskedDecisions: Sendable {
         if let press = body.decided?.press, press != lastDecided {
             lastDecided = press
             // A key that is not known may be text, and dead.
-            if press > 0, !clear.contains(press), !masked.contains(press) { (hidesText, hidesLengths) = (true, true) }
+            if press > 0, !clear.contains(press), !masked.contains(press) {
+                (hidesText, hidesLengths, hidesContent) = (true, true, true)
+            }
         }
         switch body {
         case .environment(let fact):
@@ -129,7 +141,7 @@ public struct MaskedDecisions: Sendable {
             case let name where name.hasSuffix(EnvironmentFact.bareKeys): takers.add(fact.value)
             default: break
             }
-        case .layout(let record): deadKeys.table = record.table.flatMap { definitions[$0] }
+        case .layout(let record): keys.table = record.table.flatMap { definitions[$0] }
         case .markedText(let record): textIsMarked = record.isMarked
         case .textInput(let record):
             hasTextInput = record.responder != nil
@@ -211,8 +223,7 @@ public struct MaskedDecisions: Sendable {
 
     private mutating func hide(_ press: UInt32) {
         if press > 0 { MaskedDecisions.insert(press, &hidden) }
-        hidAny = true
-        hidesLengths = true
+        (hidAny, hidesLengths, hidesContent) = (true, true, true)
     }
 
     /// The part of a record that may be recorded; `nil` for nothing.
@@ -298,35 +309,78 @@ extension MaskedDecisions.Takers {
     }
 }
 
-/// Dead keys on the layout that is recorded: they insert nothing, and what the next one inserts depends on them.
-private struct DeadKeys: Sendable {
+/// The keys of a class on the layout that is recorded. Dead ones insert nothing, and what the next one inserts depends
+/// on them; where some are letters and others none, words depend on them, and two dashes may become one.
+private struct MaskedKeys: Sendable {
     /// The table of the layout; `nil` where it is not known.
     var table: String? { didSet { current = nil } }
-    /// The classes that have dead keys with Shift, Option and Caps Lock, as bits; none of a table that is no layout.
-    private var layouts = ParsedTexts { (try? Layout(text: $0)).map(DeadKeys.classes) ?? [] }
-    private var current: [UInt8]?
+    private var layouts = ParsedTexts { (try? Layout(text: $0)).map(MaskedKeys.facts) }
+    private var current: Facts?
     private static let modifiers: [KeyModifiers] = [.shift, .option, .capsLock]
+    /// Keys of the commands that copy, cut, undo, look up or search for a selection.
+    private static let needText: Set<Character> = ["c", "x", "z", "d", "e", "g"]
+    private static let needTextByPosition = Set([0x06, 0x1B, 0x1D, 0x07, 0x08, 0x0A].map(KeyUsage.keyboard))
 
-    /// Some key of the class is dead with these modifiers. Of an unknown layout, those with Option may be.
-    mutating func contains(_ textClass: TextKeyClass, _ modifiers: KeyModifiers) -> Bool {
-        if current == nil { current = table.map { layouts.value(of: $0) } }
-        guard let current, !current.isEmpty else { return modifiers.contains(.option) && textClass != .space }
-        let place = DeadKeys.modifiers.indices.reduce(0) {
-            modifiers.contains(DeadKeys.modifiers[$1]) ? $0 | 1 << $1 : $0
-        }
-        return current[place] & 1 << textClass.rawValue != 0
+    private struct Facts {
+        /// Classes that have dead keys with Shift, Option and Caps Lock, as bits.
+        var dead: [UInt8] = []
+        /// Those whose keys are not all letters and digits.
+        var mixed: [UInt8] = []
+        var needText: Set<KeyUsage> = []
     }
 
-    private static func classes(_ layout: Layout) -> [UInt8] {
-        (0..<1 << modifiers.count).map { place in
+    /// Some key of the class is dead with these modifiers. Of an unknown layout, those with Option may be.
+    mutating func areDead(_ textClass: TextKeyClass, _ modifiers: KeyModifiers) -> Bool {
+        guard let facts = facts() else { return modifiers.contains(.option) && textClass != .space }
+        return facts.dead[MaskedKeys.place(modifiers)] & 1 << textClass.rawValue != 0
+    }
+
+    /// Some key of the class types a letter or a digit with these modifiers, or may do so, and another one none.
+    mutating func areMixed(_ textClass: TextKeyClass, _ modifiers: KeyModifiers) -> Bool {
+        guard textClass != .space else { return false }
+        guard let facts = facts() else {
+            let isPlain = textClass == .letter || textClass == .digit && !modifiers.contains(.shift)
+            return !isPlain || modifiers.contains(.option)
+        }
+        return facts.mixed[MaskedKeys.place(modifiers)] & 1 << textClass.rawValue != 0
+    }
+
+    /// A chord of Command that does nothing where no text is selected, or none was searched for.
+    mutating func needText(_ key: KeyRecord) -> Bool {
+        guard key.modifiers.contains(.command), let usage = key.key.usage else { return false }
+        return (facts()?.needText ?? MaskedKeys.needTextByPosition).contains(usage)
+    }
+
+    /// `nil` for an unknown layout.
+    private mutating func facts() -> Facts? {
+        if current == nil { current = table.flatMap { layouts.value(of: $0) } }
+        return current
+    }
+
+    private static func place(_ held: KeyModifiers) -> Int {
+        modifiers.indices.reduce(0) { held.contains(modifiers[$1]) ? $0 | 1 << $1 : $0 }
+    }
+
+    private static func facts(_ layout: Layout) -> Facts {
+        var facts = Facts()
+        for place in 0..<1 << modifiers.count {
             let held = modifiers.indices.filter { place & 1 << $0 != 0 }.reduce(into: KeyModifiers()) {
                 $0.insert(modifiers[$1])
             }
-            return layout.keys.keys.reduce(into: UInt8(0)) { classes, usage in
-                let key = KeyUsage.keyboard(usage)
-                guard case .dead = layout.symbol(for: key, modifiers: held) else { return }
-                classes |= TextKeyClass(key).map { 1 << $0.rawValue } ?? 0
+            var (dead, mixed): (UInt8, UInt8) = (0, 0)
+            for key in layout.keys.keys.map(KeyUsage.keyboard) {
+                guard let bit = TextKeyClass(key).map({ 1 << $0.rawValue as UInt8 }) else { continue }
+                switch layout.symbol(for: key, modifiers: held) {
+                case .dead: dead |= bit
+                case .text(let text) where text.count == 1 && text.allSatisfy { $0.isLetter || $0.isNumber }: break
+                default: mixed |= bit
+                }
             }
+            facts.dead.append(dead)
+            facts.mixed.append(mixed)
         }
+        let keys = layout.keys.keys.map(KeyUsage.keyboard)
+        facts.needText = Set(keys.filter { key in layout.plainText(for: key).first.map(needText.contains) ?? false })
+        return facts
     }
 }

@@ -47,7 +47,7 @@ package struct PressSummaryReport: Sendable {
             ?? (startIsUnknown ? "where it starts is not recorded" : "from no responder")
         guard explanation.messages.isEmpty else { return from + ": " + report.messageSummary }
         var candidates: [String] = []
-        for rung in explanation.ladder {
+        for rung in explanation.ladder where !rung.candidates.isEmpty {
             let owner = rung.place == .mainMenu ? "main menu" : safe(rung.id)
             for candidate in rung.candidates {
                 candidates.append(

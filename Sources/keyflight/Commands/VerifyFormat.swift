@@ -30,7 +30,9 @@ struct VerifyFormat: Verb {
                 if !summary.violations.isEmpty { status = status.joined(with: .damaged) }
             } catch let error as TraceError {
                 // Bytes that cannot be read as a trace at all break no rule of it.
-                let failure = bytes.isTextFormat ? Failure(textFormat: name) : Failure(reading: error)
+                let failure =
+                    bytes.count == 0 ? Failure(empty: name)
+                    : bytes.isTextFormat ? Failure(textFormat: name) : Failure(reading: error)
                 status = status.joined(with: console.note(failure))
             }
         }

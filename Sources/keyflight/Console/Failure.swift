@@ -53,7 +53,8 @@ struct Failure: Error, Equatable, CustomStringConvertible {
     /// Runs `body`, in which errors of a trace's bytes are failures of an output. One that exists is a matter of
     /// `--force`.
     static func writing<Result>(_ body: () throws -> Result) throws -> Result {
-        do { return try body() } catch let error as TraceError {
+        do { return try body() } catch var error as TraceError {
+            error.file = error.file.map(GivenName.of)
             throw Failure(error.systemError == EEXIST ? .outputExists : .unwritable, error.description)
         }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import KeyModel
 import Libc
 import RegressionGate
 import SystemPackage
@@ -79,6 +80,9 @@ struct OutputDestination {
     static func check(
         _ path: String?, _ option: String = "-o", _ noun: String = "file", takesStream: Bool = true
     ) throws {
+        if let path, GivenName.unwritable.contains(path) {
+            throw ValidationError("Name a \(noun) with \(option) in UTF-8: \(VisibleText.escaped(path)) is not.")
+        }
         if path == "" { throw ValidationError("Name a \(noun) with \(option).") }
         if path == "-", !takesStream {
             throw ValidationError("Name a \(noun) with \(option): it does not go to standard output.")

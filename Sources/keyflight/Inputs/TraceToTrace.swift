@@ -15,6 +15,7 @@ struct TraceToTrace: ParsableArguments {
         let bytes = try path == "-" ? console.standardInput() : ByteFile.open(path)
         // An input that is no trace is refused before anything is written.
         do { _ = try TraceReader(bytes) } catch {
+            if bytes.count == 0 { throw Failure(empty: bytes.file ?? path) }
             if CaptureImporter.isCapture(bytes.prefix(CaptureImporter.headBytes)) { throw Failure(capture: path) }
             throw bytes.isTextFormat ? Failure(textFormat: bytes.file ?? "") : Failure(reading: error)
         }
@@ -61,6 +62,11 @@ extension Console {
 }
 
 extension Failure {
+    /// An empty file was given where a trace is wanted.
+    init(empty name: String) {
+        self.init(.unknownContent, "\(name): byte 0: content: expected a trace, found an empty file")
+    }
+
     /// A capture was given where a trace is wanted.
     init(capture path: String) {
         self.init(
