@@ -110,7 +110,12 @@ struct Launch: Verb {
         let process: LaunchedApp
         if let injector {
             let app = AttachedApp(injector.process, injector, console)
-            variables[AdapterVariable.hooks] = console.environment.variable(AdapterVariable.hooks)
+            let hooks = console.environment.variable(AdapterVariable.hooks)
+            // They take signals over, which are the app's here.
+            if hooks?.split(separator: ",").contains("+samples") ?? false {
+                throw Failure(.wrongSetting, "\(AdapterVariable.hooks): +samples goes with an app behind --")
+            }
+            variables[AdapterVariable.hooks] = hooks
             try app.begin(variables)
             process = app
         } else {
