@@ -123,17 +123,39 @@ attach_refusals() {
     expect 5 'kill -CONT' "$keyflight" launch --attach "$app" -o "$work/none.keyflight"
     kill -CONT "$app"
     if [ "$(id -u)" = 0 ]; then
-        setpriv --reuid nobody --clear-groups sleep 600 &
+        setpriv --reuid 65534 --clear-groups sleep 600 &
         started+=($!)
         sleep 0.2
         expect 5 'run keyflight as that user' "$keyflight" launch --attach $! -o "$work/none.keyflight"
     fi
+    gcc -std=gnu11 -Wall -fPIC -shared -o "$work/registers.so" "$fixture_app/registers.c"
+    mkdir "$work/bin"
+    printf '#!/bin/sh\nLD_PRELOAD=%s exec %s "$@"\n' "$work/registers.so" "$(command -v gdb)" >"$work/bin/gdb"
+    chmod +x "$work/bin/gdb"
+    expect 5 "$no_registers" env PATH="$work/bin:$PATH" "$keyflight" launch --attach "$app" -o "$work/none.keyflight"
     # The menu's item keeps the main thread from its events.
     xdotool key alt+i
     expect 5 'did not come to its run loop' "$keyflight" launch --attach "$app" -o "$work/none.keyflight"
     kill -0 "$app" || wrong "attach: a busy app is gone"
     kill -9 "$app"
     quit
+}
+
+# There are machines where gdb cannot write all registers. It finds out before it calls anything: the app is as it was.
+no_registers="Couldn't write extended state status"
+can_attach() {
+    local status=0
+    printf 'hello\n' >"$folder/notes.txt"
+    start_app - TextEdit "$folder/notes.txt"
+    focus '*notes.txt*'
+    "$keyflight" launch --attach "$app" -o "$work/probe.keyflight" --for 100ms 2>"$work/said" || status=$?
+    text abc
+    press alt+s alt+q
+    quit
+    [ "$(cat "$folder/notes.txt" "$work/status")" = $'abchello\n0' ] || wrong "attach: the app does not go on as it did"
+    [ $status != 0 ] || return 0
+    grep -q "$no_registers" "$work/said" || wrong "attach: $(cat "$work/said")"
+    return 1
 }
 
 resident() { awk '/^VmRSS/ { print $2 }' "/proc/$app/status"; }
@@ -155,7 +177,7 @@ attached_often() { # COUNT
         detach
         "$keyflight" show --format jsonl "$work/round.keyflight" >"$work/records"
         python3 "$checks" keys "$work/typed" "$work/records" || wrong "attach: keys of round $round"
-        [ $round != 5 ] || early=$(resident)
+        [ $round -gt 5 ] || early=$(resident)
     done
     echo "attach: $1 times in $((($(date +%s%N) - began) / $1 / 1000000)) ms each, $(($(resident) - early)) KiB more after the fifth"
     [ $(($(resident) - early)) -lt $((2048 + 64 * $1)) ] || wrong "attach: the app grows"
@@ -172,6 +194,10 @@ attached() { # COUNT
     compile_app
     gcc -std=gnu11 -Wall -fPIC -shared -o "$work/methods.so" "$fixture_app/methods.m"
     export METHODS=$work/methods ALL_METHODS=1
+    if ! can_attach; then
+        echo "attach: refused, as gdb cannot write all registers on this machine; the app went on"
+        return
+    fi
     attached_textedit - "$work/plain"
     attached_textedit "$work/attached.keyflight" "$work/traced"
     diff -r "$work/plain" "$work/traced" >&2 || wrong "attach: the document differs"

@@ -12,7 +12,7 @@ struct Launch: Verb {
         name: [.short, .long],
         help: ArgumentHelp("The trace to write; APP.keyflight unless given.", valueName: "trace"))
     var output: String?
-    @Option(help: ArgumentHelp("Record an app that runs, by its process number, in place of starting one.", valueName: "pid"))
+    @Option(help: ArgumentHelp("Record an app that runs, by its process number.", valueName: "pid"))
     var attach: Int32?
     @Option(help: "What is recorded: keys, resolutions, stages or calls.") var level = Level.calls
     @Flag(help: "Print each press as it happens, on standard error.") var explain = false
@@ -28,7 +28,7 @@ struct Launch: Verb {
     @OptionGroup var facts: FactOptions
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("Ask the app to quit after this time, or detach from it: 90s, 10min, 2h.", valueName: "time"),
+        help: ArgumentHelp("Ask the app to quit, or detach from it, after this time: 90s, 2h.", valueName: "time"),
         transform: RecordingLength.init(argument:))
     var length: RecordingLength?
     @Option(

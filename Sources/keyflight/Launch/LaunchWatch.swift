@@ -111,6 +111,7 @@ struct LaunchWatch {
 
     private mutating func reportMissing(_ console: Console) {
         isMissingReported = true
+        if app.isAttached { app.askToQuit(isUp: false) }
         let name = VisibleText.escaped(program.path)
         let end = app.end == nil ? "; the app runs on" : ""
         if let failure {
