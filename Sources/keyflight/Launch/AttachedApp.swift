@@ -9,7 +9,7 @@ final class AttachedApp: LaunchedApp {
     private let injector: Injector
     private let console: Console
     private var isAskedToDetach = false
-    private var isBusyReported = false
+    private var isWaitReported = false
 
     init(_ process: pid_t, _ injector: Injector, _ console: Console) {
         state = FileHandle(forReadingAtPath: "/proc/\(process)/stat")
@@ -29,7 +29,7 @@ final class AttachedApp: LaunchedApp {
 
     /// The recording that cannot be ended stays in the app, and the next one that attaches ends it.
     override func give(up reason: String) -> String {
-        end = .unknown
+        end = .detached
         return "its main thread did not come back to its events, and it is recorded on; --attach again ends that"
     }
 
@@ -37,13 +37,15 @@ final class AttachedApp: LaunchedApp {
         switch try? injector.detach() {
         case .done?: end = .detached
         case .busy?, nil:
-            if !isBusyReported { console.note("The app is busy; waiting to detach from it.") }
-            isBusyReported = true
+            report("The app is busy; waiting to detach from it.")
         case .failed(let reason)?:
-            guard ProcessState(state) != nil else { return }
-            if !isBusyReported { console.note("gdb: \(VisibleText.escaped(reason)); trying again to detach.") }
-            isBusyReported = true
+            if ProcessState(state) != nil { report("gdb: \(VisibleText.escaped(reason)); trying again to detach.") }
         }
+    }
+
+    private func report(_ words: String) {
+        if !isWaitReported { console.note(words) }
+        isWaitReported = true
     }
 
     // MARK: Beginning
