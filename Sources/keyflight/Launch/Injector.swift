@@ -58,7 +58,7 @@ struct Injector {
         spawn.environment = environment
         let words = [
             gdb, "-nx", "-batch", "-iex", "set auto-load off", "-ex",
-            "python import os; exec(os.environ['INJECTOR_SCRIPT'])",
+            "python import gdb, os, re; exec(os.environ['INJECTOR_SCRIPT'])",
         ]
         let child: pid_t
         do { child = try spawn.start(words) } catch {
@@ -112,8 +112,6 @@ struct Injector {
     /// What gdb runs. A failure before the first call leaves the app as it was: registers are written to once before
     /// anything depends on it, as there are machines where gdb cannot.
     private static let script = #"""
-        import gdb, os, re
-
         process, function, library, text = os.environ["INJECTOR_CALL"].split("\x1e")
 
         def say(*words):
