@@ -5,10 +5,16 @@ import Libc
 
 /// The recording of a process from inside, begun by its environment.
 enum Adapter {
-    // Of the observed thread, which is the one that starts them. The session is never replaced, so that a hook takes no
-    // reference to it.
-    nonisolated(unsafe) private static let session = AppKitSession(GNUstepRoles.preset)
+    // Of the observed thread, which is the one that starts them. A hook takes no reference to the session: it is
+    // replaced in no handler.
+    @exclusivity(unchecked) nonisolated(unsafe) private static var session = Unmanaged.passRetained(
+        AppKitSession(GNUstepRoles.preset))
     nonisolated(unsafe) private static var isObserving = false
+    /// The variables of a recording that was begun in a running app; `nil` where the environment began it.
+    nonisolated(unsafe) private static var given: [String: String]?
+    nonisolated(unsafe) private static var isStoppedAtExit = false
+    /// Calls on other threads before the recording.
+    nonisolated(unsafe) private static var earlierOffThreadCalls: UInt64 = 0
     nonisolated(unsafe) private static var flight: Flight?
     /// Options and script of a recording that begins once the app has loaded its toolkit.
     nonisolated(unsafe) private static var waiting: (options: RecorderOptions, keys: String?)?
@@ -50,6 +56,45 @@ enum Adapter {
         return hasToolkit ? begin(cost) : true
     }
 
+    // MARK: Running apps
+
+    /// Begins to record an app that runs, on its main thread. Returns the reason where nothing was begun.
+    static func attach(_ variables: [String: String]) -> AdapterObstacle? {
+        guard given != nil || flight == nil && waiting == nil else { return .recorded }
+        // The process that attached before is gone.
+        detach()
+        guard hasRuntime else { return .noRuntime }
+        guard !UIKitAdapter.isPresent, hasToolkit else { return .noToolkit }
+        given = variables
+        guard let memory = variable(AdapterVariable.memory).flatMap({ SharedMemory(named: $0) }), memory.attach() else {
+            given = nil
+            return .noRecorder
+        }
+        // Its names are those of this recording.
+        session.release()
+        session = Unmanaged.passRetained(AppKitSession(GNUstepRoles.preset))
+        earlierOffThreadCalls = keyflight_hooks_off_thread_calls()
+        obstacle = { _ in }
+        let began = clock()
+        waiting = (options(variable(AdapterVariable.trace) ?? ""), nil)
+        guard install() == KEYFLIGHT_HOOK_OK, begin(clock() - began) else {
+            detach()
+            return .noRecorder
+        }
+        Keyflight.fact(AdapterFact.attached, "1")
+        return nil
+    }
+
+    /// Ends that on the same thread: methods, keyboard and memory are the app's again.
+    static func detach() {
+        guard given != nil else { return }
+        stop()
+        if let keymap = session.takeUnretainedValue().keymap { keymap.restoreRepeats() }
+        _ = keyflight_hooks_stop()
+        SharedMemory.leave()
+        (flight, waiting, given) = (nil, nil, nil)
+    }
+
     private static func options(_ trace: String) -> RecorderOptions {
         // On a device and in its simulator the home folder is the app's container.
         let path = trace.hasPrefix("/") ? trace : [variable("HOME"), trace].compactMap(\.self).joined(separator: "/")
@@ -71,7 +116,8 @@ enum Adapter {
     private static func loaded() {
         guard waiting == nil || hasToolkit else { return }
         let start = clock()
-        if keyflight_hooks_need_scan() { keyflight_hooks_scan() }
+        // A library that was not preloaded does not see classes come.
+        if given != nil || keyflight_hooks_need_scan() { keyflight_hooks_scan() }
         if waiting != nil { _ = begin(clock() - start) }
     }
 
@@ -92,11 +138,17 @@ enum Adapter {
         }
         writeFacts("gnustep", ofClass: "NSApplication", cost, installedHooks(appKitHooks))
         if SlowPresses.isWanted { SlowPresses.start() }
-        session.typing = keys.flatMap { AppKitTyping($0, isRecorded: variable(AdapterVariable.pace) == "recorded") }
+        let typing = keys.flatMap { AppKitTyping($0, isRecorded: variable(AdapterVariable.pace) == "recorded") }
+        session.takeUnretainedValue().typing = typing
         isObserving = true
-        forgetEnvironment()
-        atexit { Adapter.stop() }
+        if given == nil { forgetEnvironment() }
+        stopAtExit()
         return true
+    }
+
+    private static func stopAtExit() {
+        if !isStoppedAtExit { atexit { Adapter.stop() } }
+        isStoppedAtExit = true
     }
 
     /// Programs that the app starts get the environment that they have without the adapter.
@@ -151,7 +203,7 @@ enum Adapter {
             return false
         }
         forgetEnvironment()
-        atexit { Adapter.stop() }
+        stopAtExit()
         return true
     }
 
@@ -164,8 +216,9 @@ enum Adapter {
     private static func stop() {
         // Another thread that ends the app leaves alone what the observed one is at.
         if keyflight_hooks_on_observed_thread() {
-            if isObserving, session.keymap?.isConnected == false { obstacle(.noDisplay) }
             if isObserving {
+                let session = session.takeUnretainedValue()
+                if session.keymap?.isConnected == false { obstacle(.noDisplay) }
                 session.end()
                 Keyflight.fact(AdapterFact.hookTime, "\(HookCost.total)")
             }
@@ -173,7 +226,7 @@ enum Adapter {
             UIKitAdapter.endSession()
         }
         SlowPresses.stop()
-        Keyflight.fact(AdapterFact.offThreadCalls, "\(keyflight_hooks_off_thread_calls())")
+        Keyflight.fact(AdapterFact.offThreadCalls, "\(keyflight_hooks_off_thread_calls() - earlierOffThreadCalls)")
         do throws(RecorderError) {
             try flight?.stop()
         } catch {
@@ -186,7 +239,10 @@ enum Adapter {
         _ = write(2, line, line.utf8.count)
     }
 
-    private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+    private static func variable(_ name: String) -> String? {
+        if let given { return given[name] }
+        return getenv(name).map { String(cString: $0) }
+    }
 
     /// CLOCK_MONOTONIC in nanoseconds.
     static func clock() -> UInt64 { UInt64(nanoseconds(of: CLOCK_MONOTONIC)) }
@@ -228,8 +284,9 @@ enum Adapter {
             appKitHooks,
             before: { call in
                 guard let call, Adapter.isObserving else { return }
+                guard let message = AppKitMessage(context: HookRow.context(call)) else { return }
                 let began = HookCost.begin()
-                if let message = AppKitMessage(context: HookRow.context(call)) { Adapter.session.before(call, message) }
+                Adapter.session._withUnsafeGuaranteedRef { $0.before(call, message) }
                 HookCost.end(began)
             },
             after: { call in
@@ -237,7 +294,7 @@ enum Adapter {
                 if case .bundleLoad = message { Adapter.loaded() }
                 guard Adapter.isObserving else { return }
                 let began = HookCost.begin()
-                Adapter.session.after(call, message)
+                Adapter.session._withUnsafeGuaranteedRef { $0.after(call, message) }
                 HookCost.end(began)
             })
         return status == KEYFLIGHT_HOOK_OK ? keyflight_hooks_scan() : status
@@ -314,6 +371,23 @@ enum Adapter {
 public func startAdapter(_ takeSignals: @escaping @convention(c) () -> Bool) -> Bool {
     Adapter.takeSignals = takeSignals
     return Adapter.start()
+}
+
+/// Begins to record a running app, on its main thread outside of any lock: `variables` has NAME=VALUE, each with
+/// U+001F behind it. Returns 0, or the number of an `AdapterObstacle`.
+@_cdecl("keyflight_attach") public func attachToApp(_ variables: UnsafePointer<CChar>) -> UInt64 {
+    var names: [String: String] = [:]
+    for line in String(cString: variables).split(separator: "\u{1F}") {
+        let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 2 { names[String(parts[0])] = String(parts[1]) }
+    }
+    return Adapter.attach(names)?.rawValue ?? 0
+}
+
+/// Ends that, on the same thread: no method of the app is the adapter's any more.
+@_cdecl("keyflight_detach") public func detachFromApp() -> UInt64 {
+    Adapter.detach()
+    return 0
 }
 
 /// Requests an AppKit app to quit, on any thread; false where that is not possible. The app gets the request on its

@@ -9,10 +9,14 @@ struct XKeymap {
     private typealias Repeats = @convention(c) (
         UnsafeMutableRawPointer?, Int32, UnsafeMutablePointer<Int32>?
     ) -> Int32
+    private typealias AreRepeatsDetectable = @convention(c) (
+        UnsafeMutableRawPointer?, UnsafeMutablePointer<Int32>?
+    ) -> Int32
     private typealias Symbol = @convention(c) (UnsafeMutableRawPointer?, UInt8, UInt32, UInt32) -> UInt
 
     private let display: UnsafeMutableRawPointer
     private let symbol: Symbol
+    private let hadDetectableRepeats: Bool
 
     /// `nil` where the app is on no X server. On the main thread, once it handles events.
     init?(_ messages: Messages) {
@@ -24,9 +28,21 @@ struct XKeymap {
         self.symbol = unsafeBitCast(symbol, to: Symbol.self)
         // A held key sends presses alone. Else it is a matter of time whether GNUstep sees a repeat's release and press
         // apart, and two recordings of one session differ.
-        if let repeats = Adapter.symbol("XkbSetDetectableAutoRepeat") {
-            _ = unsafeBitCast(repeats, to: Repeats.self)(display, 1, nil)
-        }
+        hadDetectableRepeats = XKeymap.detectableRepeats(of: display)
+        XKeymap.setDetectableRepeats(true, of: display)
+    }
+
+    /// Repeats are as the app had them.
+    func restoreRepeats() { XKeymap.setDetectableRepeats(hadDetectableRepeats, of: display) }
+
+    private static func setDetectableRepeats(_ isOn: Bool, of display: UnsafeMutableRawPointer) {
+        guard let repeats = Adapter.symbol("XkbSetDetectableAutoRepeat") else { return }
+        _ = unsafeBitCast(repeats, to: Repeats.self)(display, isOn ? 1 : 0, nil)
+    }
+
+    private static func detectableRepeats(of display: UnsafeMutableRawPointer) -> Bool {
+        guard let repeats = Adapter.symbol("XkbGetDetectableAutoRepeat") else { return false }
+        return unsafeBitCast(repeats, to: AreRepeatsDetectable.self)(display, nil) != 0
     }
 
     /// Keys by their symbols (X11's keysymdef.h).

@@ -39,6 +39,10 @@ public enum AdapterFact {
     /// Samples of slow presses, where they were asked for: threshold and interval in nanoseconds, or `missing` with the
     /// reason.
     public static let samples = "adapter.samples"
+    /// The adapter was brought into an app that ran already.
+    public static let attached = "adapter.attached"
+    /// `end` of a recording that was ended while its app went on.
+    public static let detached = "detach; the app went on"
     public static let hookPrefix = "adapter.hook."
 
     /// The fact of a hook: state, methods and reason, as in `missing 0: no class NSTextView`.
@@ -98,6 +102,10 @@ public enum AdapterObstacle: UInt64, Sendable {
     case otherProcess
     /// The app was recorded, and has lost its display server: keys that were on their way are not recorded.
     case noDisplay
+    /// The process is recorded already.
+    case recorded
+    /// The memory of the process that attaches cannot be mapped, or the recorder refuses.
+    case noRecorder
 }
 
 /// The adapter that recorded an app from outside, as the facts of the trace describe it.
@@ -108,6 +116,8 @@ public struct AdapterDescription: Hashable, Sendable {
     public var hooks: [AdapterHook] = []
     /// Nanoseconds.
     public var installTime: UInt64?
+    /// It was brought into a running app.
+    public var isAttached = false
 
     /// `nil` where none of the facts is about an adapter.
     public init?(_ facts: some Sequence<(name: String, value: String)>) {
@@ -116,6 +126,7 @@ public struct AdapterDescription: Hashable, Sendable {
             case AdapterFact.toolkit: toolkit = value
             case AdapterFact.version: version = value
             case AdapterFact.installTime: installTime = UInt64(value)
+            case AdapterFact.attached: isAttached = true
             default: if let hook = AdapterFact.hook(name, value) { hooks.append(hook) }
             }
         }

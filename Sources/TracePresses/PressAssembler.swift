@@ -59,10 +59,7 @@ package struct PressAssembler: Sendable {
         switch record.body {
         case .call(let call): consume(call, at: record.time)
         case .stage(let stage):
-            // A text without a key has the same number, and is there before its stages.
-            if stage.stage == .inputDelay, stage.at == PressTick(press: 0, tick: 0), places[stage.at] == nil {
-                return noteRelease(stage)
-            }
+            if isOfRelease(stage) { return noteRelease(stage) }
             guard let place = place(of: stage.at, record.time) else { return }
             waiting[place]?.append(stage, at: record.time, parts)
             return

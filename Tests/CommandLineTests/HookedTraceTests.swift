@@ -48,7 +48,7 @@ import Testing
 
         """
 
-    private static func withTrace(_ body: (String) throws -> Void) throws {
+    private static func withTrace(of text: String = text, _ body: (String) throws -> Void) throws {
         try Files.withFolder { folder in
             try text.write(toFile: folder + "/t.txt", atomically: true, encoding: .utf8)
             let made = CommandRun("assemble", folder + "/t.txt", "-o", folder + "/t.keyflight")
@@ -179,6 +179,17 @@ import Testing
             #expect(hooks[0]["reason"] is NSNull)
             #expect(CommandRun("info", trace).text.contains("gnustep 0.29, 1 hook of 8 methods"))
         }
+    }
+
+    @Test func infoShowsThatTheAppRanBefore() throws {
+        let attached = Self.text.replacing(#"adapter.version" value="0.29"#, with: #"adapter.attached" value="1"#)
+        try Self.withTrace(of: attached) { trace in
+            #expect(CommandRun("info", trace).text.contains("attached to the running app: nothing from before"))
+            let masked = trace + ".masked"
+            #expect(CommandRun("redact", trace, "-o", masked).status == 0)
+            #expect(CommandRun("info", masked).text.contains("attached to the running app"))
+        }
+        try Self.withTrace { #expect(!CommandRun("info", $0).text.contains("attached")) }
     }
 
     @Test func everyVerbReadsIt() throws {

@@ -1,5 +1,7 @@
 import Foundation
 import KeyModel
+import Libc
+import RegressionGate
 import Testing
 
 @testable import keyflight
@@ -14,6 +16,10 @@ import Testing
         ["launch", "--layout", "fr", "--", "App"],
         ["launch", "--print-environment", "--adapter", "/tmp/a", "--", "App"],
         ["launch", "--print-environment", "--keys", "s.keys", "--", "App"],
+        ["launch", "--attach", "1", "--", "App"], ["launch", "--attach", "x"],
+        ["launch", "--attach", "1", "--keys", "s.keys"], ["launch", "--attach", "1", "--print-environment"],
+        ["watch", "--attach", "1", "--", "App"], ["watch", "--attach", "1", "t.keyflight"],
+        ["watch", "--attach", "1", "--keys", "s.keys"],
     ])
     func wrongUsageEndsWith64(_ arguments: [String]) {
         let run = CommandRun(arguments)
@@ -131,6 +137,48 @@ import Testing
             #expect(!FileManager.default.fileExists(atPath: trace))
         }
     }
+
+    #if os(Linux) && arch(x86_64)
+        @Test func aProcessThatIsNoAppOfGNUstepIsNotAttachedTo() throws {
+            try Files.withFolder { folder in
+                func attached(_ process: pid_t) -> CommandRun {
+                    CommandRun("launch", "-o", folder + "/t.keyflight", "--attach", "\(process)")
+                }
+                var spawn = Spawn()
+                spawn.files = [(0, "/dev/null", O_RDONLY)]
+                let sleeper = try spawn.start(["sleep", "600"])
+                defer {
+                    kill(sleeper, SIGKILL)
+                    waitpid(sleeper, nil, 0)
+                }
+                for (process, words) in [
+                    (pid_t.max, "found none of this number"), (0, "found none of this number"),
+                    (sleeper, "found a program without GNUstep's AppKit (libgnustep-gui)"),
+                ] {
+                    let run = attached(process)
+                    #expect(run.status == 5 && run.notes.contains(words), "\(run.notes)")
+                    #expect(run.notes.hasPrefix("--attach \(process): ") && run.notes.contains("[KF0509]"))
+                }
+                kill(sleeper, SIGSTOP)
+                let state = FileHandle(forReadingAtPath: "/proc/\(sleeper)/stat")
+                while let now = ProcessState(state), now.obstacle == nil { usleep(1000) }
+                #expect(attached(sleeper).notes.contains("kill -CONT lets it go on"))
+                #expect(!FileManager.default.fileExists(atPath: folder + "/t.keyflight"))
+            }
+        }
+    #endif
+
+    @Test(arguments: [
+        ("keyflight: waiting\nkeyflight: calling\nkeyflight: done 0\n", Injector.Answer.done(0)),
+        ("keyflight: calling\nkeyflight: done 5\n[Inferior 1 detached]\n", .done(5)),
+        ("keyflight: waiting\nkeyflight: busy\n", .busy),
+        ("keyflight: failed Couldn't write extended state status: Bad address.\n",
+            .failed("Couldn't write extended state status: Bad address.")),
+        ("keyflight: calling\nkeyflight: done x\n", .failed("no result")),
+        ("Python scripting is not supported\n", .failed("Python scripting is not supported")),
+        ("", .failed("no answer of gdb")),
+    ])
+    func answersOfGDBAreRead(_ said: String, _ answer: Injector.Answer) { #expect(Injector.answer(said) == answer) }
 
     @Test func theAdapterIsBesideTheProgram() throws {
         try Files.withFolder { folder in

@@ -57,5 +57,6 @@ import Testing
     @Test func aMemoryOfAnotherKindIsLeftAlone() throws {
         #expect(SharedMemory(named: "0,1") == nil)
         #expect(SharedMemory(named: "nothing") == nil)
+        #expect(SharedMemory(named: "/nothing,/nothing") == nil)
     }
 }

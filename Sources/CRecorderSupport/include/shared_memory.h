@@ -11,6 +11,10 @@ int keyflight_make_shared_memory(size_t size);
 /// this one it is a copy, so that nothing done there reaches the other. One per process.
 void *keyflight_map_shared_memory(int descriptor, size_t size);
 
+/// Ends that: its place has other memory from then on, which costs nothing until it is written to. The descriptor is
+/// closed.
+void keyflight_unmap_shared_memory(void);
+
 /// In a process that was forked.
 void keyflight_copy_shared_memory(void);
 

@@ -50,10 +50,16 @@ package final class SharedMemory: @unchecked Sendable {
     /// What `attach` reads in the other process.
     package var name: String { "\(descriptor),\(keyflight_wake_descriptor())" }
 
-    /// The memory of this name; `nil` where the descriptor is none or another's. One in a process.
+    /// The same for a process that this one did not start: paths, which a process of the same user can open.
+    package var openableName: String {
+        [descriptor, keyflight_wake_descriptor()].map { "/proc/\(getpid())/fd/\($0)" }.joined(separator: ",")
+    }
+
+    /// The memory of this name; `nil` where the descriptor is none or another's. One in a process at a time.
     package convenience init?(named name: String) {
-        let numbers = name.split(separator: ",").compactMap { Int32($0) }
-        guard numbers.count == 2 else { return nil }
+        // No writer may wait for a full pipe.
+        let numbers = name.split(separator: ",").map { Int32($0) ?? open(String($0), O_RDWR | O_CLOEXEC | O_NONBLOCK) }
+        guard numbers.count == 2, numbers.allSatisfy({ $0 >= 0 }) else { return nil }
         self.init(numbers[0])
         wake = numbers[1]
         guard atomic(.mark).load(ordering: .relaxed) == SharedMemory.mark else { return nil }
@@ -64,7 +70,18 @@ package final class SharedMemory: @unchecked Sendable {
         guard !isRecording else { return false }
         keyflight_set_wake_descriptor(wake)
         SharedMemory.ofProcess = self
+        ThreadRegistry.shared.renewRings()
         return true
+    }
+
+    /// Ends the sharing, when nothing is recorded any more: nothing of the recording stays in this process.
+    package static func leave() {
+        guard let memory = ofProcess else { return }
+        NameTable.shared.removeAll()
+        ofProcess = nil
+        keyflight_set_wake_descriptor(-1)
+        close(memory.wake)
+        keyflight_unmap_shared_memory()
     }
 
     /// Why the other process does not record, as a number that both of them know; 0 for no reason.

@@ -83,6 +83,14 @@ final class NameTable: @unchecked Sendable {
         }
     }
 
+    /// Forgets all names, of which no recording has a number any more.
+    func removeAll() {
+        lock.withLock {
+            (numbers, texts, responders, lists, countOfKind) = ([:], [], [], [], [:])
+            version.wrappingIncrement(ordering: .releasing)
+        }
+    }
+
     private func number(_ hash: UInt64, _ make: () -> UInt32) -> UInt32 {
         lock.withLock {
             if let known = numbers[hash] { return known }

@@ -21,7 +21,7 @@ struct ThreadBuffer {
     /// Lines of 64 bytes that are made ready to be written before their time: the flusher has read them.
     static let linesAhead = 4
 
-    let ring: ThreadRing
+    fileprivate(set) var ring: ThreadRing
     // All of the following is the writer's alone.
     var head: UInt64 = 0
     /// Position up to which the writer need not load the reader's position.
@@ -106,6 +106,14 @@ struct ThreadRing: @unchecked Sendable {
 }
 
 extension UnsafeMutablePointer where Pointee == ThreadBuffer {
+    /// An empty ring in the memory that is shared now.
+    func renewRing() {
+        pointee.ring = ThreadRing(number: pointee.ring.number)
+        pointee.head = 0
+        pointee.limit = UInt64(ThreadBuffer.words / 2)
+        pointee.hasDropped = false
+    }
+
     /// Announces an entry, and reads the clock: the time of the entry. From here to its end the thread runs nothing but
     /// a few lines of the recorder. `nil` inside another entry of the same thread, as in the handler of a signal: that
     /// one is counted, not recorded.

@@ -37,6 +37,14 @@ final class ThreadRegistry: @unchecked Sendable {
         return buffer
     }
 
+    /// The threads' buffers in the memory of the recording that begins. Nothing is recorded meanwhile.
+    func renewRings() {
+        lock.withLock {
+            for buffer in buffers { buffer.renewRing() }
+            allRings = buffers.map { $0.pointee.ring }
+        }
+    }
+
     private func added() -> UnsafeMutablePointer<ThreadBuffer> {
         let buffer = ThreadBuffer.allocate(number: UInt32(truncatingIfNeeded: buffers.count + 1))
         buffers.append(buffer)

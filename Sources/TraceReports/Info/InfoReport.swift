@@ -116,6 +116,7 @@ package struct InfoReport: FittedReport, Sendable {
             words += ", installed in \(HumanNumbers.duration(duration))"
         }
         var facts = [("adapter", words)]
+        if adapter.isAttached { facts.append(("", "attached to the running app: nothing from before")) }
         for hook in adapter.blindHooks { facts.append(("", hook.absence)) }
         return facts
     }

@@ -47,6 +47,7 @@ final class RenamedFacts {
     private static func adapterFact(_ record: EnvironmentRecord) -> EnvironmentRecord? {
         var roles = ModifierRoles.physical
         if roles.apply(fact: record.name, record.value) { return record }
+        if record.name == AdapterFact.attached, record.value == "1" { return record }
         if record.name == AdapterFact.installTime, UInt64(record.value) != nil { return record }
         if record.name == AdapterFact.toolkit, ["gnustep", "appkit", "uikit"].contains(record.value) { return record }
         guard var hook = AdapterFact.hook(record.name, record.value),

@@ -12,6 +12,8 @@ struct Launch: Verb {
         name: [.short, .long],
         help: ArgumentHelp("The trace to write; APP.keyflight unless given.", valueName: "trace"))
     var output: String?
+    @Option(help: ArgumentHelp("Record an app that runs, by its process number.", valueName: "pid"))
+    var attach: Int32?
     @Option(help: "What is recorded: keys, resolutions, stages or calls.") var level = Level.calls
     @Flag(help: "Print each press as it happens, on standard error.") var explain = false
     @Flag(help: "Keep the keys that type text in clear.") var showKeys = false
@@ -26,12 +28,13 @@ struct Launch: Verb {
     @OptionGroup var facts: FactOptions
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("Ask the app to quit after this time: 90s, 10min, 2h.", valueName: "time"),
+        help: ArgumentHelp("Ask the app to quit, or detach from it, after this time: 90s, 2h.", valueName: "time"),
         transform: RecordingLength.init(argument:))
     var length: RecordingLength?
     @Option(
         help: ArgumentHelp(
-            "End an app that has not quit so long after it was asked. (default: \(RecordingLength.oneMinute))",
+            "End an app that has not quit so long after it was asked; leave one that cannot be detached from. "
+                + "(default: \(RecordingLength.oneMinute))",
             valueName: "time"),
         transform: RecordingLength.init(argument:))
     var timeout = RecordingLength.oneMinute
@@ -58,7 +61,12 @@ struct Launch: Verb {
     }
 
     func validate() throws {
-        if command.first?.isEmpty ?? true { throw ValidationError("Name an app behind --.") }
+        guard (attach == nil) != (command.first?.isEmpty ?? true) else {
+            throw ValidationError("Name one app: behind --, or one that runs with --attach.")
+        }
+        if attach != nil, keys != nil || printEnvironment {
+            throw ValidationError("--keys and --print-environment go with an app behind --.")
+        }
         if output == "" || output == "-" { throw ValidationError("The trace is a file: name one with -o.") }
         if forSimulator, forDevice { throw ValidationError("--for-simulator and --for-device exclude each other.") }
         if forSimulator || forDevice, !printEnvironment {
@@ -74,7 +82,8 @@ struct Launch: Verb {
     }
 
     func perform(on console: Console) throws -> ExitStatus {
-        var name = URL(filePath: command[0]).lastPathComponent
+        let running = try attach.map { try AttachedApp.program(of: $0) }
+        var name = URL(filePath: running?.path ?? command[0]).lastPathComponent
         if name.hasSuffix(".app") { name.removeLast(4) }
         let trace = URL(filePath: output ?? name + ".keyflight").standardizedFileURL.path
         if printEnvironment {
@@ -84,8 +93,10 @@ struct Launch: Verb {
         }
         let script = try keys.map { try TypedScript($0, layout: layout ?? console.settings.checkedLayout(), console) }
         try checkOutput(trace, shown: VisibleText.escaped(output ?? name + ".keyflight"))
-        let program = try AppProgram(named: command[0], paths: console.environment.variable("PATH"))
+        let paths = console.environment.variable("PATH")
+        let program = try running ?? AppProgram(named: command[0], paths: paths)
         let library = try AdapterLibrary.beside(AdapterLibrary.program)
+        let injector = try attach.map { try Injector($0, library, paths: paths) }
         NotedSignals.note()
         var variables = environment(trace)
         if let script {
@@ -95,9 +106,22 @@ struct Launch: Verb {
         guard let memory = SharedMemory() else {
             throw Failure(.notLaunchable, "memory: expected some to share with the app, found none")
         }
-        variables[AdapterVariable.memory] = memory.name
-        let process = try LaunchedApp(
-            program.path, Array(command.dropFirst()), library: library, environment: variables)
+        variables[AdapterVariable.memory] = injector == nil ? memory.name : memory.openableName
+        let process: LaunchedApp
+        if let injector {
+            let app = AttachedApp(injector.process, injector, console)
+            let hooks = console.environment.variable(AdapterVariable.hooks)
+            // They take signals over, which are the app's here.
+            if hooks?.split(separator: ",").contains("+samples") ?? false {
+                throw Failure(.wrongSetting, "\(AdapterVariable.hooks): +samples goes with an app behind --")
+            }
+            variables[AdapterVariable.hooks] = hooks
+            try app.begin(variables)
+            process = app
+        } else {
+            process = try LaunchedApp(
+                program.path, Array(command.dropFirst()), library: library, environment: variables)
+        }
         var watch = LaunchWatch(
             process, program, SharedRecording(memory, options(trace)), trace: trace,
             announcement: "Recording \(showKeys ? "all keys IN CLEAR" : "keys, text masked"), of "

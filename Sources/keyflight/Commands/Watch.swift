@@ -25,6 +25,7 @@ struct Watch: Verb {
     var pcapInterface: [String] = []
     @Option(help: ArgumentHelp("Record an input device. May be repeated.", valueName: "path")) var evdev: [String] = []
     @Flag(help: "Record this terminal: its keys are the view's again after Ctrl-C.") var tty = false
+    @Option(help: ArgumentHelp("Record an app that runs, by its process number.", valueName: "pid")) var attach: Int32?
     @Option(
         help: ArgumentHelp("Type this key script, or these keys of a trace, into the app.", valueName: "script"),
         completion: .file(extensions: ["keys", "keyflight"]))
@@ -38,12 +39,13 @@ struct Watch: Verb {
     private var isOfKeyboards: Bool { tty || !pcapInterface.isEmpty || !evdev.isEmpty }
 
     func validate() throws {
-        guard [input != nil, !command.isEmpty, isOfKeyboards].count(where: { $0 }) == 1 else {
+        guard [input != nil, !command.isEmpty, attach != nil, isOfKeyboards].count(where: { $0 }) == 1 else {
             throw ValidationError(
-                "Name one input: a file, an app behind --, or keyboards with --tty, --evdev or --pcap-interface.")
+                "Name one input: a file, an app behind -- or with --attach, or keyboards with --tty, --evdev or "
+                    + "--pcap-interface.")
         }
         if input != nil, output != nil { throw ValidationError("-o goes with an app or keyboards.") }
-        if command.isEmpty, keys != nil { throw ValidationError("--keys goes with an app.") }
+        if command.isEmpty, keys != nil { throw ValidationError("--keys goes with an app behind --.") }
         if output == "" || output == "-" { throw ValidationError("The trace is a file: name one with -o.") }
         if input == nil, !replay.rules.options.isEmpty { throw ValidationError("Replay options go with an input.") }
         try presses.check()
@@ -78,13 +80,14 @@ struct Watch: Verb {
 
     /// The command line of the recorder.
     private func words(into trace: String) -> [String] {
-        var words = [command.isEmpty ? "record" : "launch", "-o", trace]
+        var words = [isOfKeyboards ? "record" : "launch", "-o", trace]
+        if let attach { words += ["--attach", "\(attach)"] }
         if reading.showKeys { words.append("--show-keys") }
-        if let layout = reading.layout, keys != nil || command.isEmpty { words += ["--layout", layout] }
+        if let layout = reading.layout, keys != nil || isOfKeyboards { words += ["--layout", layout] }
         if let keys { words += ["--keys", keys] }
         words += pcapInterface.flatMap { ["--pcap-interface", $0] } + evdev.flatMap { ["--evdev", $0] }
         if tty { words.append("--tty") }
-        if command.isEmpty { words += reading.device.flatMap { ["--device", "\($0)"] } + ["--for", "24h"] }
+        if isOfKeyboards { words += reading.device.flatMap { ["--device", "\($0)"] } + ["--for", "24h"] }
         return words + (command.isEmpty ? [] : ["--"] + command)
     }
 
@@ -97,7 +100,8 @@ struct Watch: Verb {
             WatchSession(trace, name: name, arguments: arguments, style: style, isFollowing: follows)
         }
         guard let path = input else {
-            var name = command.first.map { URL(filePath: $0).lastPathComponent } ?? "keys"
+            let program = try attach.map { try AttachedApp.program(of: $0).path } ?? command.first
+            var name = program.map { URL(filePath: $0).lastPathComponent } ?? "keys"
             if name.hasSuffix(".app") { name.removeLast(4) }
             let trace = output ?? name + ".keyflight"
             return (session(nil, trace, [trace], follows: true), .fine)

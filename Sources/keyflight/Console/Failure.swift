@@ -123,6 +123,7 @@ enum FailureID: String, CaseIterable {
     case notLaunchable = "KF0506"
     case fleetUnavailable = "KF0507"
     case notTypable = "KF0508"
+    case notAttachable = "KF0509"
     // 64: wrong usage
     case usage = "KF6400"
     case outputExists = "KF6401"

@@ -6,6 +6,8 @@ import Libc
 struct AppProgram {
     let path: String
 
+    init(path: String) { self.path = path }
+
     /// Looks in the folders of `PATH` for a name without a slash.
     /// - Throws: a `Failure` where there is no program of that name.
     init(named name: String, paths: String?) throws {

@@ -57,7 +57,7 @@ struct LaunchWatch {
             if !isUp { awaitAdapter(elapsed, console) }
             if let signal = NotedSignals.first, forwarded == nil {
                 // The adapter asks the app to quit. A terminal has sent its own to the app as well.
-                if signal != SIGINT || !LaunchWatch.isForeground { askToQuit() }
+                if app.isAttached || signal != SIGINT || !LaunchWatch.isForeground { app.askToQuit(isUp: isUp) }
                 forwarded = signal
                 asked = asked ?? elapsed
             }
@@ -119,6 +119,7 @@ struct LaunchWatch {
 
     private mutating func reportMissing(_ console: Console) {
         isMissingReported = true
+        if app.isAttached { app.askToQuit(isUp: false) }
         let name = VisibleText.escaped(program.path)
         let end = app.end == nil ? "; the app runs on" : ""
         if let failure {
@@ -183,13 +184,10 @@ struct LaunchWatch {
 
     // MARK: End
 
-    /// An adapter that is up gets a request that no toolkit takes over.
-    private func askToQuit() { app.send(isUp ? SIGURG : SIGTERM) }
-
     private mutating func endInTime(_ elapsed: Duration) {
         if let asksAfter, elapsed > .nanoseconds(asksAfter.nanoseconds), asked == nil {
             asked = elapsed
-            askToQuit()
+            app.askToQuit(isUp: isUp)
         }
         if let asked, elapsed > asked + .nanoseconds(endsAfter.nanoseconds), endReason == nil {
             end("it did not quit in time and was ended")
@@ -197,8 +195,7 @@ struct LaunchWatch {
     }
 
     private mutating func end(_ reason: String) {
-        endReason = reason
-        app.send(SIGKILL)
+        endReason = app.give(up: reason)
     }
 
     /// An app goes on when its trace cannot, as on a full disk.
@@ -228,6 +225,8 @@ struct LaunchWatch {
         case .signal(let number)?:
             "signal \(number)" + (LaunchWatch.signalNames[number].map { " (\($0))" } ?? "")
                 + (endReason.map { ": \($0)" } ?? "")
+        case .detached?: AdapterFact.detached
+        case .unknown?: recording.memory.hasEnded ? nil : "_exit or a signal"
         case nil: nil
         }
     }
@@ -257,7 +256,11 @@ struct LaunchWatch {
             return status.joined(with: .damaged)
         }
         switch app.end {
-        case .status(0)?, nil: return status
+        case .status(0)?, .detached?, nil: return status
+        case .unknown?:
+            guard isUp, !recording.memory.hasEnded else { return status }
+            console.note("\(name): it died, or called _exit")
+            return status.joined(with: .damaged)
         case .status(let code)?:
             console.note("\(name): it ended with status \(code)")
             return status.joined(with: .findings)

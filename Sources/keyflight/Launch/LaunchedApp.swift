@@ -4,14 +4,22 @@ import Libc
 import RegressionGate
 
 /// An app that was started with this program's streams, and with the adapter in it and in nothing that it starts.
-final class LaunchedApp {
+class LaunchedApp {
     enum End: Equatable {
         case status(Int32)
         case signal(Int32)
+        /// The recording has ended, and the app goes on.
+        case detached
+        /// That of an app which is another process's.
+        case unknown
     }
 
     let process: pid_t
-    private(set) var end: End?
+    var end: End?
+    var isAttached: Bool { false }
+
+    /// A process that this program did not start.
+    init(running process: pid_t) { self.process = process }
 
     /// - Throws: a `Failure` where the app cannot be started.
     init(_ program: String, _ arguments: [String], library: AdapterLibrary, environment: [String: String]) throws {
@@ -56,6 +64,15 @@ final class LaunchedApp {
     var child: String? {
         (try? ByteFile.read("/proc/\(process)/task/\(process)/children"))
             .flatMap { String(decoding: $0, as: UTF8.self).split(separator: " ").first.map(String.init) }
+    }
+
+    /// An adapter that is up gets a request that no toolkit takes over.
+    func askToQuit(isUp: Bool) { send(isUp ? SIGURG : SIGTERM) }
+
+    /// Ends an app that did not do what it was asked to. Returns the reason to report.
+    func give(up reason: String) -> String {
+        send(SIGKILL)
+        return reason
     }
 
     /// The libraries in its memory; `nil` where that is not to be seen.

@@ -20,7 +20,7 @@ static void report(NSString *format, ...) {
 }
 
 /// How the app ends, where FIXTURE_END names another end than a quit: it dies of a key, never quits or hangs as it quits,
-/// or a key's action sends a signal or has a thread that ends it.
+/// is busy, or a key's action sends a signal or has a thread that ends it.
 static BOOL ends(const char *how) {
     const char *end = getenv("FIXTURE_END");
     return end != NULL && strcmp(end, how) == 0;
@@ -244,6 +244,7 @@ static FILE *handled;
     // An app that dies of a key, where FIXTURE_END says so.
     if (ends("dies")) abort();
     if (ends("exits")) _exit(3);
+    if (ends("busy")) sleep(60);
     if (ends("faults")) *(volatile int *)strtoul("8", NULL, 10) = 1;
     if (ends("signal")) {
         pthread_mutex_lock(&busy);
