@@ -1,3 +1,4 @@
+import KeyModel
 package import TraceFormat
 
 extension PressAssembler {
