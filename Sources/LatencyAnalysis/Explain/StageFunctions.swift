@@ -20,6 +20,8 @@ package struct StageFunctions: Hashable, Sendable {
         /// Its name, or its module and the offset in its file.
         package var name: String
         package var module: String?
+        /// The build-id of its module and its address there, where it has no name.
+        package var unnamed: Unnamed?
         package var isOwn: Bool
         package var count: UInt64 = 0
         /// Samples in which the thread was blocked, by the system call; the others ran.
@@ -27,9 +29,34 @@ package struct StageFunctions: Hashable, Sendable {
         /// The function with a name that most of the samples have around it; `nil` for an outermost one.
         package var caller: String?
 
+        package struct Unnamed: Hashable, Sendable {
+            package var build: String
+            package var address: UInt64
+        }
+
         /// The calls that block it, the most first.
         package var calls: [(name: String, count: UInt64)] {
             blocked.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
+        }
+    }
+}
+
+extension PressExplanation {
+    /// Build-ids of the modules whose functions have no name.
+    package var unnamedBuilds: Set<String> {
+        Set((samples ?? []).flatMap(\.functions).compactMap(\.unnamed?.build))
+    }
+
+    /// Names functions that have no name, by the build-id of their module and their address in it.
+    package mutating func nameFunctions(_ name: (_ build: String, _ address: UInt64) -> String?) {
+        for stage in samples?.indices ?? 0..<0 {
+            for place in samples?[stage].functions.indices ?? 0..<0 {
+                guard let unnamed = samples?[stage].functions[place].unnamed,
+                    let found = name(unnamed.build, unnamed.address)
+                else { continue }
+                samples?[stage].functions[place].name = found
+                samples?[stage].functions[place].unnamed = nil
+            }
         }
     }
 }
@@ -88,6 +115,9 @@ private struct StageFunctionCounter {
         let name = stacks.displayName(path[place])
         let module = stacks.functions[path[place]].module.map { stacks.modules[$0] }
         var share = shares[name] ?? .init(name: name, module: module?.name, isOwn: module?.isOwn ?? false)
+        if stacks.functions[path[place]].name == nil, let build = module?.buildID {
+            share.unnamed = .init(build: build, address: stacks.functions[path[place]].offset)
+        }
         share.count += count
         if let call = sample.call { share.blocked[call, default: 0] += count }
         shares[name] = share

@@ -16,6 +16,12 @@ struct Explain: Verb {
     var pick: String?
     @Flag(help: "The last press of the chord.") var last = false
     @Flag(help: "Name the rule of the specification that decided; JSON always has it.") var rules = false
+    @Option(
+        help: ArgumentHelp(
+            "Names of functions that have none in a trace with samples: from unstripped files there, by build-id.",
+            valueName: "folder"),
+        completion: .directory)
+    var symbols: String?
     @OptionGroup(title: "Replay") var replay: ReplayOptions
     @Option(help: "The form of the report.") var format = ReportFormat.text
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
@@ -27,6 +33,9 @@ struct Explain: Verb {
             throw ValidationError("Give either a chord, --press N or --pick ITEM.")
         }
         if press == 0 { throw ValidationError("Presses are counted from 1.") }
+        if symbols == "" || symbols != nil && pick != nil {
+            throw ValidationError("--symbols FOLDER goes with a press.")
+        }
         if last, chord == nil { throw ValidationError("--last goes with a chord.") }
     }
 
@@ -35,14 +44,34 @@ struct Explain: Verb {
         if let pick { return try explain(pick, in: unread, console) }
         let selector = try self.selector()
         // A press may have tens of thousands of candidates: what they were read by is gone before they are written.
-        let (found, status) = try read(selector, in: unread, console)
+        var (found, status) = try read(selector, in: unread, console)
         guard var report = found else { return status }
+        if let symbols, try !name(&report.explanation, by: symbols, unread.name, console) {
+            status = status.joined(with: .nothingMatched)
+        }
         if rules {
             report.ruleTitles = Dictionary(uniqueKeysWithValues: SpecificationRule.all.map { ($0.id, $0.title) })
         }
         report.others = try unread.otherProfiles(of: report.explanation)
         try console.print(format, text: report.text, json: report.json)
         return status
+    }
+
+    /// Names functions of the samples. False, with a note, where nothing is named that has no name.
+    private func name(
+        _ explanation: inout PressExplanation, by folder: String, _ input: String, _ console: Console
+    ) throws -> Bool {
+        let wanted = explanation.unnamedBuilds
+        let symbols = try SymbolFolder(folder, of: wanted)
+        explanation.nameFunctions(symbols.name)
+        let missing = wanted.subtracting(symbols.builds).sorted()
+        if !missing.isEmpty {
+            let words = "expected an unstripped file of build-id \(missing.joined(separator: ", ")), found none"
+            console.note("\(GivenName.of(folder)): --symbols: \(words)")
+        } else if wanted.isEmpty {
+            console.note("\(input): press \(explanation.press): --symbols: no sampled function lacks a name")
+        }
+        return wanted.isEmpty || !symbols.builds.isEmpty
     }
 
     private func explain(_ item: String, in source: RecordSource, _ console: Console) throws -> ExitStatus {
