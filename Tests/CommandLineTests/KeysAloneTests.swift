@@ -98,7 +98,7 @@ import Testing
             [(1, "B", "down", 1), (2, "B", "up", 1), (9, "A", "down", 2)],
         ] { #expect(try lint(fine).status == 0) }
         // It may be among what was lost.
-        for loss in ["loss cause=dropped count=9", "mark name=here"] {
+        for loss in [#"loss cause=dropped count=9 detail="""#, #"mark name="here""#] {
             var lines = Self.traceText([(1, "A", "down", 1), (2, "A", "up", 1), (3, "B", "down", 2)])
                 .split(separator: "\n").dropLast().map(String.init)
             lines += ["4 3000000000 \(loss)", "5 9000000000 key device=1 press=9 phase=down key=C", "end"]

@@ -39,6 +39,8 @@ package struct PressResults: TraceConsumer, Sendable {
     private var undecided: [(result: PressResult, place: PressTick, time: TraceTime, isAgain: Bool)] = []
     /// 1 for a number whose key went down.
     private var downs = PressNumbers<UInt8>()
+    /// Numbers that several presses have.
+    private var reused: Set<UInt32> = []
     private var lastKey = PressTick(press: 0, tick: 0)
     /// The results are no trace's, and hold all that they could.
     private var isWhole = false
@@ -112,7 +114,10 @@ package struct PressResults: TraceConsumer, Sendable {
             // Caps Lock is a modifier there, of which no outcome is expected.
             let decided = Set(results.lazy.map(\.at.press))
             undecided.removeAll { key, _, _, isAgain in
-                key.at.press > 0 && (decided.contains(key.at.press) && !isAgain || key.input.isCapsLock)
+                let press = key.at.press
+                // One of two presses with this number may be the one that is decided.
+                let isAlone = key.input.isRepeat || !reused.contains(press)
+                return press > 0 && (decided.contains(press) && !isAgain && isAlone || key.input.isCapsLock)
             }
         }
         sort()
@@ -147,7 +152,9 @@ package struct PressResults: TraceConsumer, Sendable {
         let input = PressResult.Input(key: .init(key), isRepeat: isRepeat)
         // Another press with a number that was used is one by itself.
         let result = PressResult(at: lastKey, input: input, isDecided: false)
-        undecided.append((result, lastKey, time, !isRepeat && downs[press] > 0))
+        let isAgain = !isRepeat && downs[press] > 0
+        if isAgain { reused.insert(press) }
+        undecided.append((result, lastKey, time, isAgain))
         downs[press] = 1
     }
 
