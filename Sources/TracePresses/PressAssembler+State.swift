@@ -30,8 +30,8 @@ extension PressAssembler {
     /// Selects the presses to assemble, by their ordinal and, where that is in the trace, their key-down.
     package typealias Selection = @Sendable (_ press: UInt32, _ down: KeyRecord?) -> Bool
 
-    /// A stage of no press behind the record of a key. A text without a key has the same number, and is there before its
-    /// stages.
+    /// A stage of no press behind the record of a key. A text without a key has the same number, and is there before
+    /// its stages.
     func isOfRelease(_ stage: StageRecord) -> Bool {
         stage.stage == .inputDelay && stage.at == PressTick(press: 0, tick: 0) && places[stage.at] == nil
     }

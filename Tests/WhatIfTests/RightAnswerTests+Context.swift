@@ -207,12 +207,15 @@ extension RightAnswerTests {
 
     @Test("A chord that is dead since its responder resigned: lint, diff and explain name the resignation")
     func lostOffer() throws {
-        let plan = try plan("ios15", Self.sides, "firstResponder: side")
-        let keys = "press cmd+w\ndo resign\npress cmd+w"
+        // ⌘W is a window's own where no responder has it.
+        let responders = Self.sides.replacing("input: w", with: "input: j")
+        let plan = try plan("ios15", responders, "firstResponder: side")
+        let keys = "press cmd+j\ndo resign\npress cmd+j"
         let recording = try record(plan, keys)
         let found = "first-responder-lost: there is no first responder since press 1, when side, which offers this "
             + "chord, left the chain, and keys start at root"
-        #expect(try lint(recording).contains(found))
+        let findings = lint(recording)
+        #expect(findings.contains(found), "\(findings)")
         #expect(try !lint(record(plan, keys.replacing("do resign", with: "do focus note"))).contains { $0 == found })
     }
 

@@ -1,5 +1,5 @@
 import Foundation
-import LatencyAnalysis
+import KeyModel
 import SystemPackage
 
 /// Names of functions from the symbol tables of ELF files in a folder, found by the build-id that a trace has of them.
