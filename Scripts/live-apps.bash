@@ -117,6 +117,8 @@ settled() {
     wrong "the app did not come to rest in 30 s"
 }
 
+resident() { awk '/^VmRSS/ { print $2 }' "/proc/$1/status"; } # PID: kilobytes
+
 has_focus() { [[ $(timeout 2 xdotool getwindowfocus getwindowname 2>/dev/null) == $1 ]]; }
 focus() { # PATTERN: until a window has the keyboard whose title matches
     # shellcheck disable=SC2053 # a pattern

@@ -158,8 +158,6 @@ can_attach() {
     return 1
 }
 
-resident() { awk '/^VmRSS/ { print $2 }' "/proc/$app/status"; }
-
 # As often in one process; each time a key is recorded.
 attached_often() { # COUNT
     local round early began
@@ -177,10 +175,10 @@ attached_often() { # COUNT
         detach
         "$keyflight" show --format jsonl "$work/round.keyflight" >"$work/records"
         python3 "$checks" keys "$work/typed" "$work/records" || wrong "attach: keys of round $round"
-        [ $round -gt 5 ] || early=$(resident)
+        [ $round -gt 5 ] || early=$(resident "$app")
     done
-    echo "attach: $1 times in $((($(date +%s%N) - began) / $1 / 1000000)) ms each, $(($(resident) - early)) KiB more after the fifth"
-    [ $(($(resident) - early)) -lt $((2048 + 64 * $1)) ] || wrong "attach: the app grows"
+    echo "attach: $1 times in $((($(date +%s%N) - began) / $1 / 1000000)) ms each, $(($(resident "$app") - early)) KiB more after the fifth"
+    [ $(($(resident "$app") - early)) -lt $((2048 + 64 * $1)) ] || wrong "attach: the app grows"
     methods_of "$work/methods-after"
     [ "$(moved_methods "$work/methods-after")" = 0 ] || wrong "attach: methods are not what they were"
     belongings | diff "$work/had" - >&2 || wrong "attach: threads or descriptors are left"

@@ -36,7 +36,6 @@ quit_view() {
 }
 
 shows() { tr '\033' '\n' <"$work/screen" | grep -q -- "$1"; }
-resident() { awk '/^VmRSS/ { print $2 }' "/proc/$view/status"; }
 
 # A key held for SECONDS, 30 repeats each second: the view is at the last one a second after it, and has grown by no more
 # than an index of the file, 20 blocks each second, since a tenth of them had come.
@@ -52,9 +51,9 @@ held_while_watched() { # SECONDS
     settled
     xdotool keydown Right
     sleep "$(($1 / 10 + 1))"
-    early=$(resident)
+    early=$(resident "$view")
     sleep "$(($1 - $1 / 10))"
-    late=$(resident)
+    late=$(resident "$view")
     xdotool keyup Right
     settled
     sleep 1

@@ -84,6 +84,19 @@ package struct PressExplanation: Hashable, Sendable {
             package var count: UInt64
             /// The first of them.
             package var presses: [UInt32]
+            /// By bytes: names that only look alike are two, and long ones are quick to tell apart.
+            fileprivate var key: Key
+        }
+
+        fileprivate struct Key: Hashable, Sendable {
+            var outcome: Outcome?
+            var takenBy: TakenBy?
+            var names: [ByteName?]
+
+            init(_ found: PressOutcome?) {
+                (outcome, takenBy) = (found?.outcome, found?.takenBy)
+                names = [found?.action, found?.supplier, found?.target].map { $0.map(ByteName.init) }
+            }
         }
 
         package private(set) var count: UInt64 = 0
@@ -97,11 +110,12 @@ package struct PressExplanation: Hashable, Sendable {
             var outcome = press.resolution.map { PressOutcome($0, names) }
             // What it typed is no other result.
             outcome?.text = nil
-            if let place = results.firstIndex(where: { $0.outcome == outcome }) {
+            let key = Key(outcome)
+            if let place = results.firstIndex(where: { $0.key == key }) {
                 results[place].count += 1
                 if results[place].presses.count < ChordResults.named { results[place].presses.append(press.at.press) }
             } else if results.count < ChordResults.limit {
-                results.append(Result(outcome: outcome, count: 1, presses: [press.at.press]))
+                results.append(Result(outcome: outcome, count: 1, presses: [press.at.press], key: key))
             }
         }
     }

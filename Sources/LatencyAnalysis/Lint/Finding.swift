@@ -47,7 +47,7 @@ struct FindingAccumulator: Sendable {
     /// The first responder that swallowed the last press of those that are swallowed.
     var lastSwallower: ResponderRef?
     /// Who offered the commands that have run last, by chord.
-    var lastSuppliers: [String: ResponderRef] = [:]
+    var lastSuppliers: [ByteName: ResponderRef] = [:]
     /// Different findings that are kept; a trace with more than this has one cause for most of them.
     static let limit = 4096
 

@@ -14,7 +14,7 @@ extension FindingAccumulator {
             lastSwallower = start
         }
         if resolution.outcome == .performed, lastSuppliers.count < FindingAccumulator.limit {
-            lastSuppliers[chord.order] = resolution.supplier
+            lastSuppliers[ByteName(chord.order)] = resolution.supplier
         }
         if !findGhostModifier(tick, resolution, chord, names) { findStolenText(tick, resolution, chord, names) }
         findSwallowedPress(tick, resolution, chord, names)
@@ -231,7 +231,7 @@ extension FindingAccumulator {
             // A game or a terminal handles keys in pressesBegan, and does nothing without them.
             let left = lastSwallower.flatMap { resolution.outcome != .unhandled || tick.chain.contains($0) ? nil : $0 }
             let offered = resolution.outcome != .unhandled ? nil
-                : lastSuppliers[chord.order].flatMap { tick.chain.contains($0) ? nil : $0 }
+                : lastSuppliers[ByteName(chord.order)].flatMap { tick.chain.contains($0) ? nil : $0 }
             guard let what = isDismissal ? "something was dismissed"
                 : left.map({ "\(names.name($0)), which had swallowed the presses, left that place" })
                 ?? offered.map({ "\(names.name($0)), which offers this chord, left the chain" })

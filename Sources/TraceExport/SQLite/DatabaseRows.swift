@@ -6,8 +6,6 @@ import KeyModel
 /// A statement keeps its bindings. Most cells equal the cell above, so texts have buffers of their own and are bound
 /// again only where they change.
 package struct DatabaseRows: TraceRowSink {
-    /// Kept, since they own what `inserts` points to.
-    private let statements: [DatabaseStatement]
     private let inserts: [Insert]
     private let connection: DatabaseConnection
     private var table: TraceTable?
@@ -20,13 +18,12 @@ package struct DatabaseRows: TraceRowSink {
     private let longTexts = LongTexts()
 
     private struct Insert {
-        var statement: OpaquePointer?
+        var statement: DatabaseStatement
         var firstCell: Int
     }
 
     /// `reads`: columns by table; those of other tables and other columns stay NULL. `nil`: all are filled.
     init(_ connection: DatabaseConnection, reading reads: [TraceTable: Set<String>]? = nil) throws {
-        var statements: [DatabaseStatement] = []
         var inserts: [Insert] = []
         let tables = TraceTable.allCases
         cells = BoundCells(count: tables.reduce(0) { $0 + $1.columns.count })
@@ -35,14 +32,12 @@ package struct DatabaseRows: TraceRowSink {
             let columns = table.columns
             let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")
             let statement = try connection.statement("INSERT INTO \(table.name) VALUES (\(places))")
-            inserts.append(Insert(statement: statement.handle, firstCell: next))
-            statements.append(statement)
+            inserts.append(Insert(statement: statement, firstCell: next))
             for column in columns {
                 if let reads, reads[table]?.contains(column.name) != true { cells.first[next].leaveOut() }
                 next += 1
             }
         }
-        self.statements = statements
         self.inserts = inserts
         first = cells.first
         cell = first
@@ -53,7 +48,7 @@ package struct DatabaseRows: TraceRowSink {
         if table != self.table, let place = TraceTable.allCases.firstIndex(of: table) {
             self.table = table
             first = cells.first + inserts[place].firstCell
-            statement = inserts[place].statement
+            statement = inserts[place].statement.handle
         }
         column = 0
         cell = first

@@ -22,7 +22,7 @@ struct Injector {
     let gdb: String
     let library: String
     /// Seconds within which the main thread has to come to its run loop.
-    private static let patience = 5
+    private static let timeout = 5
 
     /// - Throws: a `Failure` where there is no gdb.
     init(_ process: pid_t, _ library: AdapterLibrary, paths: String?) throws {
@@ -88,11 +88,11 @@ struct Injector {
             if lines.contains("keyflight: calling\n") {
                 deadline = nil
             } else if deadline == nil, lines.contains("keyflight: waiting\n") {
-                deadline = .now + .seconds(Injector.patience)
+                deadline = .now + .seconds(Injector.timeout)
             }
             if let end = deadline, .now > end {
                 kill(child, SIGINT)
-                deadline = .now + .seconds(Injector.patience)
+                deadline = .now + .seconds(Injector.timeout)
             }
         }
         return String(decoding: text, as: UTF8.self)
