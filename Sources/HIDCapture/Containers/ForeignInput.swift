@@ -1,3 +1,5 @@
+import Libc
+
 /// Files of keys that are not read: what they are, what they lack, and what to record in their place.
 package enum ForeignInput {
     /// By their first bytes: what they are, and what makes a capture of them.
@@ -62,8 +64,8 @@ package enum ForeignInput {
         if head.dropFirst(257).starts(with: Array("ustar".utf8)) {
             return "a tar archive, which is not read as it is; use tar -x first"
         }
-        let text = String(decoding: head.prefix(4096), as: UTF8.self)
-        if let found = texts.first(where: { $0.marks.split(separator: "|").contains(where: text.contains) }) {
+        let text = head.prefix(4096)
+        if let found = texts.first(where: { $0.marks.split(separator: "|").contains(where: text.holds) }) {
             return found.words
         }
         let lines = firstLines(head).prefix(16)
@@ -96,5 +98,25 @@ package enum ForeignInput {
         guard let first = fields.first, digits(first) > 0 || first.contains(where: { (0x30...0x39).contains($0) })
         else { return false }
         return fields.reversed().prefix { digits($0) > 0 }.reduce(0) { $0 + digits($1) } >= 14
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// True where the bytes of `mark` are among these. `String.contains` compares characters, which takes far longer.
+    func holds(_ mark: Substring) -> Bool {
+        var mark = mark
+        return withUnsafeBytes { own in
+            mark.withUTF8 { mark in
+                guard let wanted = mark.baseAddress, let first = own.baseAddress else { return mark.isEmpty }
+                var place = 0
+                while place + mark.count <= own.count,
+                    let found = memchr(first + place, CInt(wanted.pointee), own.count - mark.count + 1 - place)
+                {
+                    if memcmp(found, wanted, mark.count) == 0 { return true }
+                    place = UnsafeRawPointer(found) - first + 1
+                }
+                return false
+            }
+        }
     }
 }

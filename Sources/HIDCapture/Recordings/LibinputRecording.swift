@@ -5,9 +5,9 @@ enum LibinputRecording {
     private static let obfuscated: UInt16 = 30
 
     static func isOne(_ head: [UInt8]) -> Bool {
-        let text = String(decoding: head.prefix(4096), as: UTF8.self)
-        let hasVersion = text.hasPrefix("version:") || text.contains("\nversion:")
-        return hasVersion && (text.contains("\ndevices:") || text.contains("\nlibinput:"))
+        let text = head.prefix(4096)
+        let hasVersion = text.starts(with: "version:".utf8) || text.holds("\nversion:")
+        return hasVersion && (text.holds("\ndevices:") || text.holds("\nlibinput:"))
     }
 
     static func read(_ input: CaptureInput, into traffic: CaptureTraffic) throws(CaptureError) {
