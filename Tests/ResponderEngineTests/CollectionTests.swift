@@ -207,6 +207,8 @@ struct CollectionTests {
         let fourth = try bench.press("cmd+k")
         #expect(fourth.calls.keyCommands == 4 && fourth.cache.invalidations == 1)
         bench.engine.layout = bench.engine.layout
+        #expect(try bench.press("cmd+k").cache.hits == 1)
+        bench.engine.layout.name = "another"
         #expect(try bench.press("cmd+k").cache.invalidations == 1)
     }
 

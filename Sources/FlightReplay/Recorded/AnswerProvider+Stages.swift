@@ -2,8 +2,28 @@ import KeyModel
 import ResponderEngine
 import TraceFormat
 
-/// Recorded results of presses, text and scrolling.
+/// Recorded results of presses, text and scrolling; commands beside the chain.
 extension AnswerProvider {
+    /// Responders beside the chain whose commands were read right after this one's (spec KC-7).
+    func offChainSuppliers(of ref: ResponderRef) -> [Responder] {
+        guard let press, let place = press.listPlaces[ref]?.first else { return [] }
+        return press.lists.dropFirst(place + 1).lazy.map { self.object($0.responder) }
+            .prefix { self.engine != nil && self.chainPlace(of: $0) == nil }.compactMap(\.self)
+    }
+
+    /// Lists that no pass read, of hosting controllers and of responders beside the chain.
+    func hostedShortcuts() -> [(host: Responder, shortcuts: [KeyCommand])] {
+        guard let press else { return [] }
+        var met: Set<ResponderRef> = []
+        return press.lists.compactMap { list in
+            guard list.occasion == .shadow, let host = object(list.responder),
+                definitions[list.responder]?.kind == "hostingController" || chainPlace(of: host) == nil,
+                met.insert(list.responder).inserted
+            else { return nil }
+            return (host, commands(of: list.list))
+        }
+    }
+
     /// Returns true if a responder swallows a press.
     func swallows(_ ref: ResponderRef) -> Bool {
         guard let press, occasion == .down else { return false }

@@ -15,7 +15,8 @@ final class AnswerProvider: RecordedAnswerSource {
     /// not bound by it.
     let rules: RecordedRules?
     weak var engine: KeyboardEngine?
-    private(set) var objects: [Responder] = []
+    /// The responders, by their handles: those that something was asked of so far.
+    private var objects: [Responder?]
     var commands = MadeCommands()
 
     /// Answers to key events of an AppKit app, by the event.
@@ -52,6 +53,8 @@ final class AnswerProvider: RecordedAnswerSource {
     private var nextList: [ResponderRef: Int] = [:]
     private var nextAnswer: [PressAnswers.Question: Int] = [:]
     private var hasHappened = false
+    /// The key window when the press began.
+    private weak var keyWindowBefore: Window?
     private var openQuestions = UniqueList<OpenQuestion>()
     private var unknownLists = UniqueList<ResponderRef>()
     private(set) var recordedState: UInt64?
@@ -62,12 +65,12 @@ final class AnswerProvider: RecordedAnswerSource {
         definitions = trace.definitions
         summary = trace.summary
         index = PressIndex(trace)
+        objects = Array(repeating: nil, count: definitions.responders.count)
         rules = summary.facts.isOfReplay ? summary.environment.profile.map(RecordedRules.init) : nil
     }
 
-    func attach(_ engine: KeyboardEngine, objects: [Responder]) {
+    func attach(_ engine: KeyboardEngine) {
         self.engine = engine
-        self.objects = objects
         applyFacts(before: index.firstInput, isSilent: true)
         // What the recording was made under is the caller's choice now.
         parametersChanged = false
@@ -75,8 +78,14 @@ final class AnswerProvider: RecordedAnswerSource {
 
     func object(_ ref: ResponderRef?) -> Responder? {
         guard let ref, Int(ref.rawValue) < objects.count else { return nil }
-        return objects[Int(ref.rawValue)]
+        if let object = objects[Int(ref.rawValue)] { return object }
+        let object = makeObject(ref)
+        objects[Int(ref.rawValue)] = object
+        return object
     }
+
+    /// Chains of strong links would otherwise be let go of one inside the other.
+    func unlink() { for object in objects { object?.setExplicitNextSilently(nil) } }
 
     func id(_ ref: ResponderRef?) -> String? { ref.flatMap { definitions[$0]?.id } }
     func text(_ ref: StringRef?) -> String? { ref.flatMap { definitions[$0] } }
@@ -100,6 +109,7 @@ final class AnswerProvider: RecordedAnswerSource {
         openQuestions.removeAll()
         unknownLists.removeAll()
         hasHappened = false
+        keyWindowBefore = engine?.application.keyWindow
         recordedState = nil
         guard occasion != .release, let resolution = press?.resolution else { return }
         if rules != nil { findPresenters(resolution) }
@@ -184,7 +194,7 @@ final class AnswerProvider: RecordedAnswerSource {
     var questions: [OpenQuestion] { openQuestions.elements }
 
     /// The place of a responder in the chain that was followed last.
-    private func chainPlace(of responder: Responder?) -> Int? {
+    func chainPlace(of responder: Responder?) -> Int? {
         guard let responder, let engine else { return nil }
         if engine.recordedChain !== chain.members {
             chain.members = engine.recordedChain
@@ -241,26 +251,6 @@ final class AnswerProvider: RecordedAnswerSource {
 
     func commands(of list: CommandListRef) -> [KeyCommand] { commands.commands(of: list, definitions) }
 
-    /// Responders beside the chain whose commands were read right after this one's (spec KC-7).
-    func offChainSuppliers(of ref: ResponderRef) -> [Responder] {
-        guard let press, let place = press.listPlaces[ref]?.first else { return [] }
-        return press.lists.dropFirst(place + 1).lazy.map { self.object($0.responder) }
-            .prefix { self.engine != nil && self.chainPlace(of: $0) == nil }.compactMap(\.self)
-    }
-
-    /// Lists that no pass read, of hosting controllers and of responders beside the chain.
-    func hostedShortcuts() -> [(host: Responder, shortcuts: [KeyCommand])] {
-        guard let press else { return [] }
-        var met: Set<ResponderRef> = []
-        return press.lists.compactMap { list in
-            guard list.occasion == .shadow, let host = object(list.responder),
-                definitions[list.responder]?.kind == "hostingController" || chainPlace(of: host) == nil,
-                met.insert(list.responder).inserted
-            else { return nil }
-            return (host, commands(of: list.list))
-        }
-    }
-
     // MARK: Actions
 
     func canPerform(_ action: Selector, _ ref: ResponderRef, _ sender: Any?) -> Bool {
@@ -315,6 +305,9 @@ final class AnswerProvider: RecordedAnswerSource {
     // MARK: Open questions
 
     func deepestResponder() -> Responder? {
+        // What the action left as the key window has another chain than the press.
+        let window = engine?.application.keyWindow
+        if hasHappened, window !== keyWindowBefore { return window }
         if occasion != .release, rules?.profile.startWithoutFirstResponder ?? .deepest == .deepest,
             let record = press?.resolution, let start = object(record.start)
         {

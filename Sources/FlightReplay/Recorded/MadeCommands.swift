@@ -14,8 +14,6 @@ struct MadeCommands {
     /// Commands without alternates, by command handle: they never change.
     private var shared: [KeyCommand?] = []
     private var sharedCount = 0
-    /// True for alternates, by command handle.
-    private var alternates: [Bool] = []
     /// Disabled actions of the list that was queried last: each command of a menu is validated.
     private var disabled: (list: CommandListRef, actions: [String: Bool])?
 
@@ -46,17 +44,14 @@ struct MadeCommands {
     }
 
     private mutating func make(_ list: [CommandRef], _ definitions: TraceDefinitions) -> [KeyCommand] {
-        for command in definitions.commands.dropFirst(alternates.count) {
-            alternates.append(command.attributes.contains(.alternate))
-            shared.append(nil)
-        }
+        shared += repeatElement(nil, count: max(0, definitions.commands.count - shared.count))
         var made: [KeyCommand] = []
         made.reserveCapacity(list.count)
         var place = 0
         while place < list.count {
             // Alternates belong to the command before them, which is then one of its own.
             var end = place + 1
-            while end < list.count, isAlternate(list[end]) { end += 1 }
+            while end < list.count, definitions[list[end]]?.attributes.contains(.alternate) == true { end += 1 }
             let handle = Int(list[place].rawValue)
             let mayShare = end == place + 1 && handle < shared.count
             if mayShare, let known = shared[handle] {
@@ -72,9 +67,5 @@ struct MadeCommands {
             place = end
         }
         return made
-    }
-
-    private func isAlternate(_ command: CommandRef) -> Bool {
-        Int(command.rawValue) < alternates.count && alternates[Int(command.rawValue)]
     }
 }

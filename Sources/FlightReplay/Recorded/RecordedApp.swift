@@ -18,7 +18,6 @@ public final class RecordedApp: ReplaySubject {
     public let costs: ServiceCosts
     public var bareKeys: String? { environment.facts[EnvironmentFact.bareKeys] }
     let provider: AnswerProvider
-    private let objects: [Responder]
     private let environment: RecordedEnvironment
     private var position: UInt64 = 0
 
@@ -33,27 +32,28 @@ public final class RecordedApp: ReplaySubject {
         costs = environment.costs
         let provider = AnswerProvider(trace)
         provider.keyEvents = RecordedEvents(trace, typedOn: environment.layout ?? recordedLayout ?? layout)
-        let made = RecordedApp.makeResponders(trace, provider)
-        objects = made.all
-        responders = made.linked
+        responders = trace.summary.linked.compactMap(provider.object)
         self.provider = provider
+        let application = provider.object(trace.summary.application) as? Application ?? Application(id: "")
+        if let delegate = provider.object(trace.summary.appDelegate) as? DeclaredApplicationDelegate {
+            application.delegate = delegate
+        }
         engine = KeyboardEngine(
-            application: made.application, profile: profile, layout: layout, cachePolicy: cachePolicy)
+            application: application, profile: profile, layout: layout, cachePolicy: cachePolicy)
         engine.layoutDirection = environment.facts["direction"] == "rtl" ? .rtl : .ltr
         engine.hasFocusSystem = environment.facts[EnvironmentFact.focusSystem] == "true"
         engine.isPad = environment.isPad
         // Printing is queried only in apps that print.
         engine.application.supportsPrintCommand = trace.summary.actions.contains { trace.definitions[$0] == "print:" }
-        engine.hearsModifiers = trace.definitions.commands.contains { $0.input == "" }
+        engine.hearsModifiers = trace.summary.hearsModifiers
         engine.track(responders)
         engine.forgoKeyboardModel()
-        provider.attach(engine, objects: objects)
+        provider.attach(engine)
         engine.recordedAnswers = provider
     }
 
     deinit {
-        // Chains of strong links would otherwise be let go of one inside the other.
-        for responder in objects { responder.setExplicitNextSilently(nil) }
+        provider.unlink()
         engine.recordedAnswers = nil
     }
 
@@ -103,41 +103,4 @@ public final class RecordedApp: ReplaySubject {
     }
 
     func beginText() { provider.begin(provider.index.textTick(at: position), .down) }
-
-    // MARK: Making
-
-    private static func makeResponders(
-        _ trace: RecordedTrace, _ provider: AnswerProvider
-    ) -> (all: [Responder], linked: [Responder], application: Application) {
-        let windows = trace.summary.windows
-        var application: Application?
-        var delegate: DeclaredApplicationDelegate?
-        func make(_ ref: ResponderRef, _ definition: ResponderDefinition) -> Responder {
-            if windows.contains(ref) { return Window(id: definition.id) }
-            switch definition.kind {
-            case "application", "UIApplication", "NSApplication", "keyboardApplication":
-                guard application == nil else { break }
-                let made = Application(id: definition.id)
-                application = made
-                return made
-            case "appDelegate":
-                guard delegate == nil else { break }
-                let made = DeclaredApplicationDelegate(id: definition.id)
-                delegate = made
-                return made
-            case "window", "keyboardWindow": return Window(id: definition.id)
-            default: break
-            }
-            return RecordedResponder(id: definition.id)
-        }
-        let all = trace.definitions.responders.enumerated().map { place, definition -> Responder in
-            let ref = ResponderRef(rawValue: UInt32(truncatingIfNeeded: place))
-            let responder = make(ref, definition)
-            responder.declared = ProvidedAnswers(ref, provider)
-            return responder
-        }
-        let top = application ?? Application(id: "")
-        if let delegate { top.delegate = delegate }
-        return (all, trace.summary.linked.map { all[Int($0.rawValue)] }, top)
-    }
 }

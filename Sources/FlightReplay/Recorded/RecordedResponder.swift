@@ -26,6 +26,24 @@ final class ProvidedAnswers: DeclaredAnswers {
     func pressesEnded() { provider.ended() }
 }
 
+extension AnswerProvider {
+    /// A responder of the recording's kind for it, with its recorded answers.
+    func makeObject(_ ref: ResponderRef) -> Responder {
+        let definition = definitions[ref]
+        let id = definition?.id ?? ""
+        let object: Responder =
+            switch ref {
+            case summary.application: Application(id: id)
+            case summary.appDelegate: DeclaredApplicationDelegate(id: id)
+            case _ where summary.windows.contains(ref) || ["window", "keyboardWindow"].contains(definition?.kind):
+                Window(id: id)
+            default: RecordedResponder(id: id)
+            }
+        object.declared = ProvidedAnswers(ref, self)
+        return object
+    }
+}
+
 extension Responder {
     /// Handle of this responder in a recording.
     var recordedRef: ResponderRef? { (declared as? ProvidedAnswers)?.ref }

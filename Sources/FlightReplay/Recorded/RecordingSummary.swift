@@ -44,6 +44,11 @@ struct RecordingSummary: Sendable {
     private(set) var editableTexts: Set<Int> = []
     private var texts = 0
     private(set) var windows: Set<ResponderRef> = []
+    /// The first responder of that kind that is no window.
+    private(set) var application: ResponderRef?
+    private(set) var appDelegate: ResponderRef?
+    /// Some command has no input: a modifier alone matches it.
+    private(set) var hearsModifiers = false
     /// Responders in the order of their first link records.
     private(set) var linked: [ResponderRef] = []
     private var isLinked: Set<ResponderRef> = []
@@ -117,6 +122,16 @@ struct RecordingSummary: Sendable {
 
     mutating func finish(_ definitions: TraceDefinitions) {
         environment.finish(costs.means(definitions))
+        for (place, definition) in definitions.responders.enumerated() {
+            let ref = ResponderRef(rawValue: UInt32(truncatingIfNeeded: place))
+            switch definition.kind {
+            case "application", "UIApplication", "NSApplication", "keyboardApplication":
+                if application == nil, !windows.contains(ref) { application = ref }
+            case "appDelegate": if appDelegate == nil, !windows.contains(ref) { appDelegate = ref }
+            default: break
+            }
+        }
+        hearsModifiers = definitions.commands.contains { $0.input == "" }
     }
 
     private mutating func followContext(_ body: TraceRecord.Body) {

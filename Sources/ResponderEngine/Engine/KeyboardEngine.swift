@@ -12,6 +12,7 @@ public final class KeyboardEngine {
     public var profile: Profile {
         get { rules.profile }
         set {
+            guard newValue != rules.profile else { return }
             rules.profile = newValue
             // Another version has another default menu, and other rules for what goes in.
             if !isRecorded { menu.isBuilt = false }
@@ -25,6 +26,7 @@ public final class KeyboardEngine {
     public var layout: Layout {
         get { rules.layout }
         set {
+            guard newValue != rules.layout else { return }
             rules.layout = newValue
             layoutChanged()
         }

@@ -39,9 +39,9 @@ public final class Press: Hashable {
     var state: State
     let stroke: Stroke
 
-    /// The key and what it types; no part of it for a masked key.
+    /// The key and what it types; no part of it for a masked key, unless its class has no other.
     public var key: Key? {
-        guard let usage = stroke.usage else {
+        guard let usage = stroke.knownUsage else {
             return Key(characters: "", charactersIgnoringModifiers: "", modifierFlags: stroke.flags, keyCode: nil)
         }
         return stroke.table.key(usage, flags: stroke.flags)
