@@ -137,17 +137,15 @@ final class AppKitSession {
             return
         }
         if kind != run?.kind { endRun() }
-        let isOpen = presses.last??.outcome == nil
-        note(kind, call, object)
-        if isOpen, kind == .keyDown || presses.last??.outcome != nil { pend() }
+        if settling == nil { note(kind, call, object) }
         let isOfMenu = kind == .performItem || kind == .menuUpdate
         call.pointee.user.0 = UInt64(open.count) + 1
         let receiver =
             isMenu && asked.isMain ? mainMenu : isOfMenu ? name(ofMenu: object) : names.name(object)
         open.append(
             OpenMessage(
-                kind: kind, isMenu: isMenu, receiver: receiver,
-                selector: selector(call, kind, object), sender: sender(call, kind), began: Keyflight.now(),
+                kind: kind, isMenu: isMenu, receiver: receiver, selector: selector(call, kind, object),
+                sender: kind == .sendAction ? sender(call) : nil, began: Keyflight.now(),
                 level: presses.count + (settling == nil ? 0 : 1)))
     }
 
@@ -303,8 +301,8 @@ final class AppKitSession {
         messages.object(menu, messages.itemAtIndex, UInt(call.pointee.arguments[0]))
     }
 
-    private func sender(_ call: Activation, _ kind: InvocationKind) -> RecordedResponder? {
-        guard kind == .sendAction, let sender = call.argument(2) else { return nil }
+    private func sender(_ call: Activation) -> RecordedResponder? {
+        guard let sender = call.argument(2) else { return nil }
         return menuItemClass.isKind(sender) ? name(ofMenu: messages.object(sender, messages.menu)) : names.name(sender)
     }
 
@@ -322,7 +320,6 @@ final class AppKitSession {
 
     /// Before it has returned.
     private func note(_ kind: InvocationKind, _ call: Activation, _ object: keyflight_object) {
-        guard settling == nil else { return }
         let last = presses.count - 1
         switch kind {
         case .insertText, .doCommand:
@@ -335,23 +332,27 @@ final class AppKitSession {
             } else {
                 presses[last]?.take(.consumedByKeyBinding, .keyBinding, call.actionName, target: target)
             }
+            pend()
         case .keyDown:
             enter(.presses)
             let receiver = names.name(object)
             presses[last]?.keyDownReceiver = receiver
+            if presses[last]?.outcome == nil { pend() }
         case .noResponder: presses[last]?.isWithoutResponder = true
         case .validate: if isOfItemWithKey { enter(.validate) }
         case .performItem:
             if menus.isMain(object, of: app) { itemFound(object, item(call, object)) }
             enter(.action)
-        case .sendAction: noteAction(call)
+        case .sendAction:
+            guard presses[last]?.outcome == nil else { return }
+            noteAction(call)
+            pend()
         default: break
         }
     }
 
     private func noteAction(_ call: Activation) {
         let last = presses.count - 1
-        guard presses[last]?.outcome == nil else { return }
         let sender = call.argument(2)
         let isItem = menuItemClass.isKind(sender)
         let menu = isItem ? messages.object(sender, messages.menu) : nil

@@ -24,16 +24,15 @@ final class ObjectNames {
     /// Not checked for overlapping access: every message reads it, and nothing runs while it changes.
     @exclusivity(unchecked) private var entries: [keyflight_object: Entry] = [:]
     private var counts: [String: Int] = [:]
-    private let recent = RecentNames()
-    private let recentSelectors = RecentNames()
+    private let recent = RecentNames<RecordedResponder>()
+    private let recentSelectors = RecentNames<RecordedName>()
     private let classSelector = keyflight_selector_named("class")
 
     func name(_ object: keyflight_object) -> RecordedResponder {
         let type = keyflight_class_of(object)
-        let number = recent.number(of: object, type)
-        if number != 0 { return RecordedResponder(number: number) }
+        if let known = recent.name(of: object, type) { return known }
         let name = name(object, type)
-        recent.insert(name.number, of: object, type)
+        recent.insert(name, of: object, type)
         return name
     }
 
@@ -57,12 +56,13 @@ final class ObjectNames {
     }
 
     func name(selector: keyflight_selector) -> RecordedName {
-        guard let key = keyflight_selector_key(selector) else { return RecordedName(number: 0) }
         // While nothing is recorded there is none.
-        let number = Keyflight.isRecording ? recentSelectors.number(of: key, nil) : 0
-        if number != 0 { return RecordedName(number: number) }
+        guard Keyflight.isRecording, let key = keyflight_selector_key(selector) else {
+            return RecordedName(selector: selector)
+        }
+        if let known = recentSelectors.name(of: key, nil) { return known }
         let name = RecordedName(selector: selector)
-        if name.isKnown { recentSelectors.insert(name.number, of: key, nil) }
+        if name.isKnown { recentSelectors.insert(name, of: key, nil) }
         return name
     }
 
@@ -75,7 +75,7 @@ final class ObjectNames {
     func isKnown(_ object: keyflight_object) -> Bool { entries[object] != nil }
 
     func forget(_ object: keyflight_object) {
-        recent.insert(0, of: object, nil)
+        recent.insert(nil, of: object, nil)
         entries[object] = nil
     }
 
@@ -92,28 +92,28 @@ final class ObjectNames {
     }
 }
 
-/// Numbers of names by address, the last one at each place: most messages go to the same few objects, and a dictionary
-/// takes five times as long.
-private final class RecentNames {
-    private typealias Entry = (address: UnsafeRawPointer?, type: UnsafeRawPointer?, number: UInt32)
-    private static let bits = 8
+/// Names by address, the last one at each place: most messages go to the same few objects, and a dictionary takes five
+/// times as long.
+private final class RecentNames<Name> {
+    private typealias Entry = (address: UnsafeRawPointer?, type: UnsafeRawPointer?, name: Name?)
+    private static var bits: Int { 8 }
     private let entries = UnsafeMutablePointer<Entry>.allocate(capacity: 1 << RecentNames.bits)
 
-    init() { entries.initialize(repeating: (nil, nil, 0), count: 1 << RecentNames.bits) }
+    init() { entries.initialize(repeating: (nil, nil, nil), count: 1 << RecentNames.bits) }
     deinit { entries.deallocate() }
 
     private func entry(_ address: UnsafeRawPointer) -> UnsafeMutablePointer<Entry> {
         let hash = UInt(bitPattern: address) &* 0x9E37_79B9_7F4A_7C15
-        return entries + Int(hash >> (64 - UInt(RecentNames.bits)))
+        return entries + Int(hash >> UInt(UInt.bitWidth - RecentNames.bits))
     }
 
-    /// 0 where it was not inserted with this type, or its place has another one.
-    func number(of address: UnsafeRawPointer, _ type: UnsafeRawPointer?) -> UInt32 {
+    /// `nil` where none was inserted with this type, or its place has another one.
+    func name(of address: UnsafeRawPointer, _ type: UnsafeRawPointer?) -> Name? {
         let entry = entry(address)
-        return entry.pointee.address == address && entry.pointee.type == type ? entry.pointee.number : 0
+        return entry.pointee.address == address && entry.pointee.type == type ? entry.pointee.name : nil
     }
 
-    func insert(_ number: UInt32, of address: UnsafeRawPointer, _ type: UnsafeRawPointer?) {
-        entry(address).pointee = (address, type, number)
+    func insert(_ name: Name?, of address: UnsafeRawPointer, _ type: UnsafeRawPointer?) {
+        entry(address).pointee = (address, type, name)
     }
 }
