@@ -142,7 +142,7 @@ live_sessions() { # PRESSES [APP…]
 said = json.load(sys.stdin)
 print(said["lines"], said["not_compared"])' <<<"$said")
         echo "$name: $lines presses and repeats are resolved as recorded, $left cannot be"
-        [ $status = 0 ] || [ $status = 4 ] && [ "$left" -gt 0 ] || wrong "$name: verify ends with status $status: $(cat "$work/said") $said"
+        [ $status = 0 ] || { [ $status = 4 ] && [ "$left" -gt 0 ]; } || wrong "$name: verify ends with status $status: $(cat "$work/said") $said"
         all=$((all + lines + left)) undecided=$((undecided + left))
     done
     echo "sessions: $all presses in $# apps, $undecided not decided by what was recorded"

@@ -14,6 +14,9 @@ extension UnsafeMutablePointer where Pointee == keyflight_activation {
 
     var resultObject: keyflight_object? { keyflight_object(bitPattern: UInt(pointee.result)) }
 
+    /// The row of the method is the one for menus: the only one of its selector with a class.
+    var isOfMenu: Bool { pointee.hook.pointee.within != nil }
+
     /// The method has returned, with true.
     var isYes: Bool { !pointee.is_unwound && UInt8(truncatingIfNeeded: pointee.result) != 0 }
 }

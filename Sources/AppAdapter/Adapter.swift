@@ -6,9 +6,8 @@ import Libc
 /// The recording of a process from inside, begun by its environment.
 enum Adapter {
     // Of the observed thread, which is the one that starts them. A hook takes no reference to the session: it is
-    // replaced in no handler.
-    @exclusivity(unchecked) nonisolated(unsafe) private static var session = Unmanaged.passRetained(
-        AppKitSession(GNUstepRoles.preset))
+    // replaced in no handler. It has no initial value, which every hook would check for.
+    @exclusivity(unchecked) nonisolated(unsafe) private static var session: Unmanaged<AppKitSession>?
     nonisolated(unsafe) private static var isObserving = false
     /// The variables of a recording that was begun in a running app; `nil` where the environment began it.
     nonisolated(unsafe) private static var given: [String: String]?
@@ -70,9 +69,6 @@ enum Adapter {
             given = nil
             return .noRecorder
         }
-        // Its names are those of this recording.
-        session.release()
-        session = Unmanaged.passRetained(AppKitSession(GNUstepRoles.preset))
         earlierOffThreadCalls = keyflight_hooks_off_thread_calls()
         obstacle = { _ in }
         let began = clock()
@@ -89,7 +85,7 @@ enum Adapter {
     static func detach() {
         guard given != nil else { return }
         stop()
-        if let keymap = session.takeUnretainedValue().keymap { keymap.restoreRepeats() }
+        session?.takeUnretainedValue().keymap?.restoreRepeats()
         _ = keyflight_hooks_stop()
         SharedMemory.leave()
         (flight, waiting, given) = (nil, nil, nil)
@@ -139,7 +135,7 @@ enum Adapter {
         writeFacts("gnustep", ofClass: "NSApplication", cost, installedHooks(appKitHooks))
         if SlowPresses.isWanted { SlowPresses.start() }
         let typing = keys.flatMap { AppKitTyping($0, isRecorded: variable(AdapterVariable.pace) == "recorded") }
-        session.takeUnretainedValue().typing = typing
+        session?.takeUnretainedValue().typing = typing
         isObserving = true
         if given == nil { forgetEnvironment() }
         stopAtExit()
@@ -188,8 +184,7 @@ enum Adapter {
     private static func stop() {
         // Another thread that ends the app leaves alone what the observed one is at.
         if keyflight_hooks_on_observed_thread() {
-            if isObserving {
-                let session = session.takeUnretainedValue()
+            if isObserving, let session = session?.takeUnretainedValue() {
                 if session.keymap?.isConnected == false { obstacle(.noDisplay) }
                 session.end()
                 Keyflight.fact(AdapterFact.hookTime, "\(HookCost.total)")
@@ -258,7 +253,7 @@ enum Adapter {
                 guard let call, Adapter.isObserving else { return }
                 guard let message = AppKitMessage(context: HookRow.context(call)) else { return }
                 let began = HookCost.begin()
-                Adapter.session._withUnsafeGuaranteedRef { $0.before(call, message) }
+                Adapter.session?._withUnsafeGuaranteedRef { $0.before(call, message) }
                 HookCost.end(began)
             },
             after: { call in
@@ -266,10 +261,14 @@ enum Adapter {
                 if case .bundleLoad = message { Adapter.loaded() }
                 guard Adapter.isObserving else { return }
                 let began = HookCost.begin()
-                Adapter.session._withUnsafeGuaranteedRef { $0.after(call, message) }
+                Adapter.session?._withUnsafeGuaranteedRef { $0.after(call, message) }
                 HookCost.end(began)
             })
-        return status == KEYFLIGHT_HOOK_OK ? keyflight_hooks_scan() : status
+        guard status == KEYFLIGHT_HOOK_OK else { return status }
+        // Its names are those of this recording.
+        session?.release()
+        session = Unmanaged.passRetained(AppKitSession(GNUstepRoles.preset))
+        return keyflight_hooks_scan()
     }
 
     /// Starts the hooks of a table but for those that the environment turns off.

@@ -75,6 +75,8 @@ let appKitHooks = [
     HookRow("arrival", "sendEvent:", "v@:@", "NSApplication", .sendEvent),
     HookRow(
         "queue", "getEventMatchingMask:beforeDate:inMode:dequeue:", "@@:I@@B", "GSDisplayServer", to: .queue),
+    // The first row that fits counts: that of menus.
+    HookRow("keyEquivalents", "performKeyEquivalent:", "B@:@", "NSMenu", .keyEquivalent),
     HookRow("keyEquivalents", "performKeyEquivalent:", "B@:@", nil, .keyEquivalent),
     HookRow("presses", "keyDown:", "v@:@", "NSResponder", .keyDown),
     HookRow("presses", "keyUp:", "v@:@", "NSResponder", .keyUp),

@@ -1,8 +1,10 @@
 import CObjCHooks
 
 /// Menus and their items, read by messages.
-struct AppKitMenus {
-    let messages: Messages
+final class AppKitMenus {
+    private let messages: Messages
+
+    init(_ messages: Messages) { self.messages = messages }
 
     /// The item of this menu that has the key equivalent of an event, by the rule of GNUstep's menus: Shift is in the
     /// case of the character, and counts for itself with function keys and control characters alone.
@@ -25,11 +27,12 @@ struct AppKitMenus {
 
     /// True for the main menu, the Services menu and what is below them; false for that of a pop-up button.
     func isMain(_ menu: keyflight_object?, of app: keyflight_object?) -> Bool {
-        let roots = [messages.object(app, messages.mainMenu), messages.object(app, messages.servicesMenu)]
+        let main = messages.object(app, messages.mainMenu)
+        let services = messages.object(app, messages.servicesMenu)
         var next = menu
         for _ in 0..<8 {
             guard let menu = next else { return false }
-            if roots.contains(menu) { return true }
+            if menu == main || menu == services { return true }
             next = messages.object(menu, messages.supermenu)
         }
         return false

@@ -47,9 +47,9 @@ final class AppKitSession {
     @exclusivity(unchecked) var presses: [AppKitPress?] = []
     /// Events of keys that the app has taken from its queue and not sent, and their places in `presses`, the innermost
     /// last.
-    var unsent: [UnsentEvent] = []
+    @exclusivity(unchecked) var unsent: [UnsentEvent] = []
     /// The places of those that are being sent.
-    var sent: [Int] = []
+    @exclusivity(unchecked) var sent: [Int] = []
     /// The last event is handled, and the app has not requested another one yet.
     @exclusivity(unchecked) var settling: (span: StageSpan, outer: RecordedPress?)?
     var modifiers: HeldModifiers
@@ -84,8 +84,7 @@ final class AppKitSession {
     @exclusivity(unchecked) private var updated = Fold()
     /// The same of the events around the one that is handled: a menu's action may run a modal loop, whose events query
     /// it again.
-    private var outerFolds: [(asked: Fold, updated: Fold)] = []
-    private let menuClass = ToolkitClass("NSMenu")
+    @exclusivity(unchecked) private var outerFolds: [(asked: Fold, updated: Fold)] = []
     private let menuItemClass = ToolkitClass("NSMenuItem")
     private let inputManagerClass = ToolkitClass("NSInputManager")
     let textClass = ToolkitClass("NSText")
@@ -94,7 +93,7 @@ final class AppKitSession {
 
     init(_ roles: ModifierRoles) {
         modifiers = HeldModifiers(roles)
-        menus = AppKitMenus(messages: messages)
+        menus = AppKitMenus(messages)
     }
 
     // MARK: Handlers
@@ -125,7 +124,7 @@ final class AppKitSession {
             if kind == .insertText, presses.isEmpty, open.isEmpty { Keyflight.textWithoutKey() }
             return
         }
-        let isMenu = kind == .keyEquivalent && menuClass.isKind(object)
+        let isMenu = kind == .keyEquivalent && call.isOfMenu
         // It may free the menu.
         call.pointee.user.1 = isMenu ? 1 : 0
         if isMenu {
@@ -138,15 +137,15 @@ final class AppKitSession {
             return
         }
         if kind != run?.kind { endRun() }
-        let isOpen = presses.last??.outcome == nil
-        note(kind, call, object)
-        if isOpen, kind == .keyDown || presses.last??.outcome != nil { pend() }
-        let isOfMenu = isMenu || kind == .performItem || kind == .menuUpdate
+        if settling == nil { note(kind, call, object) }
+        let isOfMenu = kind == .performItem || kind == .menuUpdate
         call.pointee.user.0 = UInt64(open.count) + 1
+        let receiver =
+            isMenu && asked.isMain ? mainMenu : isOfMenu ? name(ofMenu: object) : names.name(object)
         open.append(
             OpenMessage(
-                kind: kind, isMenu: isMenu, receiver: isOfMenu ? name(ofMenu: object) : names.name(object),
-                selector: selector(call, kind, object), sender: sender(call, kind), began: Keyflight.now(),
+                kind: kind, isMenu: isMenu, receiver: receiver, selector: selector(call, kind, object),
+                sender: kind == .sendAction ? sender(call) : nil, began: Keyflight.now(),
                 level: presses.count + (settling == nil ? 0 : 1)))
     }
 
@@ -165,6 +164,11 @@ final class AppKitSession {
     }
 
     private func returned(_ call: Activation, _ kind: InvocationKind, _ object: keyflight_object) {
+        // A menu inside of one that is recorded counts, and no more.
+        if call.pointee.user.1 != 0, call.pointee.user.0 == 0, !call.isYes {
+            if isInPress { asked.end() }
+            return
+        }
         if kind == .runModal { endModal(call) }
         if kind == .sendEvent, let depth = sent.last { leaveUnsent(above: depth) }
         var message: OpenMessage?
@@ -290,15 +294,15 @@ final class AppKitSession {
         case .noResponder: selector = call.selectorArgument
         default: if kind.isAboutSelector { selector = call.selectorArgument }
         }
-        return selector.map { RecordedName(selector: $0) }
+        return selector.map { names.name(selector: $0) }
     }
 
     private func item(_ call: Activation, _ menu: keyflight_object) -> keyflight_object? {
         messages.object(menu, messages.itemAtIndex, UInt(call.pointee.arguments[0]))
     }
 
-    private func sender(_ call: Activation, _ kind: InvocationKind) -> RecordedResponder? {
-        guard kind == .sendAction, let sender = call.argument(2) else { return nil }
+    private func sender(_ call: Activation) -> RecordedResponder? {
+        guard let sender = call.argument(2) else { return nil }
         return menuItemClass.isKind(sender) ? name(ofMenu: messages.object(sender, messages.menu)) : names.name(sender)
     }
 
@@ -316,7 +320,6 @@ final class AppKitSession {
 
     /// Before it has returned.
     private func note(_ kind: InvocationKind, _ call: Activation, _ object: keyflight_object) {
-        guard settling == nil else { return }
         let last = presses.count - 1
         switch kind {
         case .insertText, .doCommand:
@@ -329,23 +332,27 @@ final class AppKitSession {
             } else {
                 presses[last]?.take(.consumedByKeyBinding, .keyBinding, call.actionName, target: target)
             }
+            pend()
         case .keyDown:
             enter(.presses)
             let receiver = names.name(object)
             presses[last]?.keyDownReceiver = receiver
+            if presses[last]?.outcome == nil { pend() }
         case .noResponder: presses[last]?.isWithoutResponder = true
         case .validate: if isOfItemWithKey { enter(.validate) }
         case .performItem:
             if menus.isMain(object, of: app) { itemFound(object, item(call, object)) }
             enter(.action)
-        case .sendAction: noteAction(call)
+        case .sendAction:
+            guard presses[last]?.outcome == nil else { return }
+            noteAction(call)
+            pend()
         default: break
         }
     }
 
     private func noteAction(_ call: Activation) {
         let last = presses.count - 1
-        guard presses[last]?.outcome == nil else { return }
         let sender = call.argument(2)
         let isItem = menuItemClass.isKind(sender)
         let menu = isItem ? messages.object(sender, messages.menu) : nil

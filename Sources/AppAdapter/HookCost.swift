@@ -4,8 +4,9 @@ enum HookCost {
     @exclusivity(unchecked) nonisolated(unsafe) private static var calls: UInt64 = 0
     /// Nanoseconds in all.
     @exclusivity(unchecked) nonisolated(unsafe) private(set) static var total: UInt64 = 0
-    /// Every so many calls one is timed. A prime, since an app sends the same messages for key after key.
-    private static let interval: UInt64 = 17
+    /// Every so many calls one is timed. A prime, since an app sends the same messages for key after key: some ten
+    /// calls of a key's.
+    private static let interval: UInt64 = 61
     /// Nanoseconds from which on a call counts once: it happens now and then, as the first look at an app's classes.
     private static let rare: UInt64 = 50_000
 

@@ -10,7 +10,6 @@ extension RecordedName {
 /// The names of objects: their class, and `#2` and so on from the second instance on. An object is known by its
 /// address until it is deallocated; nothing is retained.
 final class ObjectNames {
-    private typealias Last = (object: keyflight_object, type: keyflight_class?, name: RecordedResponder)
     private struct Entry {
         var type: keyflight_class?
         /// The class that the object reports: key-value observing changes the actual class.
@@ -25,15 +24,15 @@ final class ObjectNames {
     /// Not checked for overlapping access: every message reads it, and nothing runs while it changes.
     @exclusivity(unchecked) private var entries: [keyflight_object: Entry] = [:]
     private var counts: [String: Int] = [:]
-    /// The object of the last name: messages in a row often go to one.
-    @exclusivity(unchecked) private var last: Last?
+    private let recent = RecentNames<RecordedResponder>()
+    private let recentSelectors = RecentNames<RecordedName>()
     private let classSelector = keyflight_selector_named("class")
 
     func name(_ object: keyflight_object) -> RecordedResponder {
         let type = keyflight_class_of(object)
-        if let last, last.object == object, last.type == type { return last.name }
+        if let known = recent.name(of: object, type) { return known }
         let name = name(object, type)
-        last = (object, type, name)
+        recent.insert(name, of: object, type)
         return name
     }
 
@@ -56,6 +55,17 @@ final class ObjectNames {
         return name
     }
 
+    func name(selector: keyflight_selector) -> RecordedName {
+        // While nothing is recorded there is none.
+        guard Keyflight.isRecording, let key = keyflight_selector_key(selector) else {
+            return RecordedName(selector: selector)
+        }
+        if let known = recentSelectors.name(of: key, nil) { return known }
+        let name = RecordedName(selector: selector)
+        if name.isKnown { recentSelectors.insert(name, of: key, nil) }
+        return name
+    }
+
     func id(_ object: keyflight_object) -> String {
         _ = name(object)
         return entries[object]?.id ?? ""
@@ -65,7 +75,7 @@ final class ObjectNames {
     func isKnown(_ object: keyflight_object) -> Bool { entries[object] != nil }
 
     func forget(_ object: keyflight_object) {
-        last = nil
+        recent.insert(nil, of: object, nil)
         entries[object] = nil
     }
 
@@ -79,5 +89,31 @@ final class ObjectNames {
         entries[object]?.next = next
         entries[object]?.hasLink = true
         return name
+    }
+}
+
+/// Names by address, the last one at each place: most messages go to the same few objects, and a dictionary takes five
+/// times as long.
+private final class RecentNames<Name> {
+    private typealias Entry = (address: UnsafeRawPointer?, type: UnsafeRawPointer?, name: Name?)
+    private static var bits: Int { 8 }
+    private let entries = UnsafeMutablePointer<Entry>.allocate(capacity: 1 << RecentNames.bits)
+
+    init() { entries.initialize(repeating: (nil, nil, nil), count: 1 << RecentNames.bits) }
+    deinit { entries.deallocate() }
+
+    private func entry(_ address: UnsafeRawPointer) -> UnsafeMutablePointer<Entry> {
+        let hash = UInt(bitPattern: address) &* 0x9E37_79B9_7F4A_7C15
+        return entries + Int(hash >> UInt(UInt.bitWidth - RecentNames.bits))
+    }
+
+    /// `nil` where none was inserted with this type, or its place has another one.
+    func name(of address: UnsafeRawPointer, _ type: UnsafeRawPointer?) -> Name? {
+        let entry = entry(address)
+        return entry.pointee.address == address && entry.pointee.type == type ? entry.pointee.name : nil
+    }
+
+    func insert(_ name: Name?, of address: UnsafeRawPointer, _ type: UnsafeRawPointer?) {
+        entry(address).pointee = (address, type, name)
     }
 }

@@ -1,5 +1,3 @@
-#include <pthread.h>
-
 #include "stubs.h"
 
 // The one file in C++: a C compiler makes no cleanup for exceptions unless every user of the package passes an option
@@ -13,9 +11,13 @@ using Handler = void (*)(Activation *) noexcept;
 using Method = uintptr_t (*)(
     uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t);
 
-// Of the observed thread, and touched by no other but to be compared with.
-pthread_t observed_thread;
-bool has_observed_thread = false;
+// In the initial-exec model it is one load away, in a dynamic library too.
+#if defined(__ELF__)
+__attribute__((tls_model("initial-exec")))
+#endif
+thread_local bool is_observed_thread = false;
+
+// Of the observed thread, and touched by no other.
 Activation *innermost = nullptr;
 bool is_in_handler = false;
 uint32_t epoch = 0;
@@ -62,7 +64,7 @@ extern "C" uintptr_t keyflight_enter(
     uintptr_t w7, uintptr_t number) {
     keyflight_slot *slot = &keyflight_slots[number];
     const Method original = reinterpret_cast<Method>(__atomic_load_n(&slot->original, __ATOMIC_ACQUIRE));
-    if (!keyflight_hooks_on_observed_thread()) {
+    if (!is_observed_thread) {
         __atomic_fetch_add(&off_thread_calls, 1, __ATOMIC_RELAXED);
         return original(object, selector, w2, w3, w4, w5, w6, w7);
     }
@@ -89,13 +91,10 @@ extern "C" uintptr_t keyflight_enter(
     return result;
 }
 
-extern "C" bool keyflight_hooks_on_observed_thread(void) {
-    return __atomic_load_n(&has_observed_thread, __ATOMIC_ACQUIRE) && pthread_equal(pthread_self(), observed_thread);
-}
+extern "C" bool keyflight_hooks_on_observed_thread(void) { return is_observed_thread; }
 
 extern "C" void keyflight_begin_activations(void) {
-    observed_thread = pthread_self();
-    __atomic_store_n(&has_observed_thread, true, __ATOMIC_RELEASE);
+    is_observed_thread = true;
     epoch++;
 }
 

@@ -30,9 +30,9 @@ final class Flusher: RecordingWriter, @unchecked Sendable {
     private let afterEnd = ProcessLock()
     private let forks = keyflight_forks_now()
 
-    // Of the background thread alone.
-    private var assembly: RecordAssembly
-    private var merge: EpochMerge
+    // Of the background thread alone. What every entry changes is not checked for overlapping access at run time.
+    @exclusivity(unchecked) private var assembly: RecordAssembly
+    @exclusivity(unchecked) private var merge: EpochMerge
     private let source: any RecordingSource
     private let output: any TraceOutput
     private let options: RecorderOptions
@@ -41,7 +41,7 @@ final class Flusher: RecordingWriter, @unchecked Sendable {
     /// The last state for the indicator, when everything is over and nothing waits for this thread any more.
     private var lastState: RecorderState?
     private var statistics: RecorderStatistics
-    private var events: [RecorderEvent] = []
+    @exclusivity(unchecked) private var events: [RecorderEvent] = []
     private var snapshots: [SnapshotRequest] = []
     private var stopTime: UInt64?
     private var lastActivity: UInt64

@@ -70,16 +70,16 @@ extension RecordAssembly {
     }
 
     mutating func decisionBody(
-        _ kind: EntryKind, _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ thread: ThreadPresses
+        _ kind: EntryKind, _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ press: HandledPress
     ) -> TraceRecord.Body? {
         // A message that returns after a secure entry was sent for a key of it.
-        if thread.handled.isLeftOut, kind.level == .resolutions || kind == .invocation { return nil }
-        let at = thread.handled.at
+        if press.isLeftOut, kind.level == .resolutions || kind == .invocation { return nil }
+        let at = press.at
         switch kind {
         case .inputDelay:
             let now = clock.nanoseconds(entry[0])
             // How late its release is handled is no part of how late a press is.
-            let isOfRelease = thread.handled.occasion == .release
+            let isOfRelease = press.occasion == .release
             return .stage(
                 StageRecord(
                     at: isOfRelease ? PressTick(press: 0, tick: 0) : at, stage: .inputDelay,
@@ -95,15 +95,15 @@ extension RecordAssembly {
                 GestureRecord(
                     at: at, responder: known(low(entry[2])), recognizer: text(high(entry[2])) ?? intern(""),
                     phase: phase, isTaken: head.small >> 8 != 0))
-        case .call: return call(head, entry, thread)
-        case .invocation: return storesInvocations ? invocation(head, entry, thread) : nil
-        case .resolution: return resolution(head, entry, thread)
+        case .call: return call(head, entry, press)
+        case .invocation: return storesInvocations ? invocation(head, entry, press) : nil
+        case .resolution: return resolution(head, entry, press)
         case .stacks: return storesInvocations ? samples(head, entry) : nil
         case .candidate:
             guard let verdict = CandidateVerdict(rawValue: UInt8(truncatingIfNeeded: head.small)) else { return nil }
             // The commands that have a masked key's character would give the key away; those that some key of its class
             // has do not.
-            if thread.handled.isMasked, verdict != .possible {
+            if press.isMasked, verdict != .possible {
                 decisions.follow(command(low(entry[2])).flatMap { definitions[$0] })
                 return nil
             }
@@ -143,10 +143,10 @@ extension RecordAssembly {
     }
 
     private mutating func resolution(
-        _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ thread: ThreadPresses
+        _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ press: HandledPress
     ) -> TraceRecord.Body {
         var record = ResolutionRecord(
-            at: thread.handled.at, outcome: Outcome(rawValue: UInt8(truncatingIfNeeded: head.small)),
+            at: press.at, outcome: Outcome(rawValue: UInt8(truncatingIfNeeded: head.small)),
             takenBy: head.wide == 0 ? nil : TakenBy(rawValue: UInt8(truncatingIfNeeded: head.wide - 1)),
             state: entry[5] == 0 ? nil : entry[5])
         record.target = responder(high(entry[2]))
@@ -154,7 +154,7 @@ extension RecordAssembly {
         record.keyWindow = responder(high(entry[3]))
         record.text = content(high(entry[6]))
         // What a masked key led to identifies it.
-        guard !thread.handled.isMasked else {
+        guard !press.isMasked else {
             decisions.follow(command(high(entry[4])).flatMap { definitions[$0] })
             return .resolution(record)
         }
@@ -176,7 +176,7 @@ extension RecordAssembly {
     }
 
     private mutating func call(
-        _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ thread: ThreadPresses
+        _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ press: HandledPress
     ) -> TraceRecord.Body? {
         guard let kind = CallKind(rawValue: UInt8(truncatingIfNeeded: head.small)) else { return nil }
         let answer: CallRecord.Answer =
@@ -188,19 +188,19 @@ extension RecordAssembly {
             }
         return .call(
             CallRecord(
-                at: thread.handled.at, kind: kind, occasion: thread.handled.occasion, responder: known(low(entry[2])),
+                at: press.at, kind: kind, occasion: press.occasion, responder: known(low(entry[2])),
                 pass: UInt16(truncatingIfNeeded: head.wide), depth: UInt16(truncatingIfNeeded: head.wide >> 16),
-                duration: duration(ticks: entry[4]), action: thread.handled.isMasked ? nil : text(low(entry[3])),
+                duration: duration(ticks: entry[4]), action: press.isMasked ? nil : text(low(entry[3])),
                 answer: answer))
     }
 
     private mutating func invocation(
-        _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ thread: ThreadPresses
+        _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ press: HandledPress
     ) -> TraceRecord.Body? {
         guard let kind = InvocationKind(rawValue: UInt8(truncatingIfNeeded: head.small)) else { return nil }
-        let isMasked = thread.handled.isMasked
+        let isMasked = press.isMasked
         var record = InvocationRecord(
-            at: thread.handled.at, kind: kind, occasion: thread.handled.occasion, responder: known(low(entry[2])),
+            at: press.at, kind: kind, occasion: press.occasion, responder: known(low(entry[2])),
             duration: duration(ticks: entry[4]))
         record.depth = UInt8(truncatingIfNeeded: head.wide)
         record.count = max(1, head.wide >> 8)

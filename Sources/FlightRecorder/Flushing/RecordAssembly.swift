@@ -234,7 +234,7 @@ struct RecordAssembly {
             return
         }
         let body =
-            contextBody(kind, head, entry) ?? decisionBody(kind, head, entry, threads[index])
+            contextBody(kind, head, entry) ?? decisionBody(kind, head, entry, threads[index].handled)
         if let body { try write(body, entry[0]) }
     }
 

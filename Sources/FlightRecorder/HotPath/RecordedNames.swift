@@ -53,6 +53,9 @@ public struct RecordedName: Hashable, Sendable {
         number = NameTable.shared.text(hash.final) { text }
     }
 
+    /// False where nothing is recorded, and beyond the names that are kept, of which each is counted.
+    package var isKnown: Bool { number != 0 && number != NameTable.unnamed }
+
     /// Name of the text that an address represents for as long as the process runs, as that of a selector does. `text`
     /// is called, and a lock taken, where this thread has not met the address. None while nothing is recorded.
     package init(at address: UnsafeRawPointer, _ text: () -> UnsafePointer<CChar>?) {

@@ -1,4 +1,4 @@
-import CRecorderSupport
+public import CRecorderSupport
 public import KeyModel
 
 /// Messages that hooks of a toolkit see. They are recorded at level `calls` of recordings with
@@ -15,7 +15,7 @@ extension Keyflight {
     }
 
     /// The recorder's clock, in its own unit: when a message began.
-    public static func now() -> UInt64 { keyflight_ticks() }
+    @inlinable @inline(__always) public static func now() -> UInt64 { keyflight_ticks() }
 
     /// Records a message when it has returned.
     /// - Parameters:

@@ -4,8 +4,6 @@
 extern "C" {
 #endif
 typedef struct _opaque_pthread_t *pthread_t;
-pthread_t pthread_self(void);
-int pthread_equal(pthread_t first, pthread_t second);
 typedef struct _opaque_pthread_attr_t *pthread_attr_t;
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument);
 int pthread_detach(pthread_t thread);
