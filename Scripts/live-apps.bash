@@ -407,7 +407,8 @@ exports() {
     library=$(dirname "$keyflight")/../lib/libKeyflightAdapter.so
     if [ ! -e "$library" ]; then return; fi
     names=$(LC_ALL=C nm -D --defined-only "$library" | awk '$2 ~ /[A-Z]/ { print $3 }' | sort | xargs)
-    [ "$names" = '__libc_start_main __objc_exec_class keyflight_attach keyflight_detach' ] || wrong "the adapter exports $names"
+    [ "$names" = "__libc_start_main __objc_exec_class aligned_alloc calloc free keyflight_attach keyflight_detach malloc \
+malloc_usable_size memalign posix_memalign pvalloc realloc valloc" ] || wrong "the adapter exports $names"
     if ldd "$library" | grep -q swift; then wrong "the adapter needs the toolchain's libraries"; fi
     echo "launch: the adapter exports what it interposes, and needs no toolchain"
 }

@@ -237,10 +237,15 @@ enum Adapter {
                 SlowPresses.isWanted = true
                 continue
             }
+            if word == PressCosts.word {
+                PressCosts.counts = nil
+                continue
+            }
             if word.first == "-", table.contains(where: { $0.hook == name }) {
                 names.insert(name)
             } else {
-                say("\(AdapterVariable.hooks): expected a hook with - before it or \(SlowPresses.word), found \(word)")
+                let expected = "a hook or costs with - before it, or \(SlowPresses.word)"
+                say("\(AdapterVariable.hooks): expected \(expected), found \(word)")
             }
         }
         return names
@@ -252,12 +257,16 @@ enum Adapter {
             before: { call in
                 guard let call, Adapter.isObserving else { return }
                 guard let message = AppKitMessage(context: HookRow.context(call)) else { return }
+                let wasPaused = PressCosts.pause()
+                defer { PressCosts.resume(wasPaused) }
                 let began = HookCost.begin()
                 Adapter.session?._withUnsafeGuaranteedRef { $0.before(call, message) }
                 HookCost.end(began)
             },
             after: { call in
                 guard let call, let message = AppKitMessage(context: HookRow.context(call)) else { return }
+                let wasPaused = PressCosts.pause()
+                defer { PressCosts.resume(wasPaused) }
                 if case .bundleLoad = message { Adapter.loaded() }
                 guard Adapter.isObserving else { return }
                 let began = HookCost.begin()
@@ -339,8 +348,11 @@ enum Adapter {
 
 /// Entry point that the library's constructor calls before `main`.
 @_cdecl("keyflight_adapter_start")
-public func startAdapter(_ takeSignals: @escaping @convention(c) () -> Bool) -> Bool {
+public func startAdapter(
+    _ takeSignals: @escaping @convention(c) () -> Bool, _ counts: UnsafeMutablePointer<UInt64>?
+) -> Bool {
     Adapter.takeSignals = takeSignals
+    PressCosts.counts = counts
     return Adapter.start()
 }
 

@@ -44,7 +44,10 @@ extension AppKitSession {
             own: Keyflight.currentPress, outer: outer, phase: phase, event: event, isModifier: isModifier,
             start: start.map { names.name($0) } ?? none, window: window.map { names.name($0) } ?? none,
             character: character(of: event, flags))
-        if press.isResolved { press.span = Keyflight.begin(.collect) }
+        if press.isResolved {
+            PressCosts.begin()
+            press.span = Keyflight.begin(.collect)
+        }
         presses.append(press)
         if press.isResolved { SlowPresses.begin() }
     }
@@ -86,7 +89,10 @@ extension AppKitSession {
         var press = press
         press.conclude()
         record(press)
-        if let span = press.span { Keyflight.end(span) }
+        if let span = press.span {
+            Keyflight.end(span)
+            PressCosts.end(span)
+        }
     }
 
     func record(_ press: AppKitPress, isPending: Bool = false) {
@@ -119,6 +125,7 @@ extension AppKitSession {
         self.settling = nil
         resumeFolds()
         Keyflight.end(settling.span)
+        PressCosts.end(settling.span, isLast: true)
         SlowPresses.end()
         guard let outer = settling.outer else { return }
         Keyflight.adopt(outer)
@@ -132,6 +139,7 @@ extension AppKitSession {
     func pauseStage() {
         guard let last = presses.indices.last, let span = presses[last]?.span else { return }
         Keyflight.end(span)
+        PressCosts.end(span, isLast: true)
         SlowPresses.end()
         presses[last]?.span = nil
     }
@@ -140,6 +148,7 @@ extension AppKitSession {
         guard let last = presses.indices.last, let press = presses[last], press.isResolved, press.span == nil else {
             return
         }
+        PressCosts.begin()
         presses[last]?.span = Keyflight.begin(.action)
     }
 

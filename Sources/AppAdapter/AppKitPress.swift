@@ -65,6 +65,7 @@ struct AppKitPress {
         guard isResolved, let span else { return }
         guard span.stage != stage else { return }
         self.span = Keyflight.next(span, stage)
+        PressCosts.end(span)
     }
 }
 

@@ -104,6 +104,6 @@ void keyflight_adapter_begin(void) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    if (keyflight_adapter_start(take_signals)) watch_signals();
+    if (keyflight_adapter_start(take_signals, keyflight_thread_counts())) watch_signals();
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }

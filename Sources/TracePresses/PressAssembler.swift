@@ -84,6 +84,7 @@ package struct PressAssembler: Sendable {
             if parts.contains(.cache), let place = knownPlace(of: counts.at) { waiting[place]?.append(counts) }
         case .samples(let samples):
             if let place = knownPlace(of: samples.at) { waiting[place]?.append(samples, at: record.time, parts) }
+        case .cost(let cost): if let place = knownPlace(of: cost.at) { waiting[place]?.append(cost, parts) }
         case .resolution(let resolution):
             guard let place = follow(resolution.at, record.time), !states[place].isClosed else { return }
             states[place].isResolved = true

@@ -24,6 +24,9 @@ package struct PressParts: OptionSet, Sendable {
     /// Samples of the stack.
     package static let samples = PressParts(rawValue: 1 << 11)
 
+    /// Exact counts of stages.
+    package static let costs = PressParts(rawValue: 1 << 12)
+
     /// All that a decision about a key is made of.
     package static let decision: PressParts = [
         .keys, .context, .receivers, .candidates, .calls, .effects, .cache, .resolutions,

@@ -55,6 +55,8 @@ package struct TracePress: Sendable {
     package private(set) var stageRecords: [(record: StageRecord, end: TraceTime)] = []
     /// Samples of the stack, with the times of their records.
     package private(set) var samples: [(record: SamplesRecord, time: TraceTime)] = []
+    /// Exact counts by stage; `nil` where none were made.
+    package private(set) var costs: StageCosts?
     /// Several where an action ran more than once.
     package private(set) var resolutions: [ResolutionRecord] = []
     /// Time of the first resolution.
@@ -267,13 +269,14 @@ extension TracePress {
     }
     mutating func noteRelease(delay: TraceDuration) { releaseDelay = delay }
 
-    /// Notes what comes of a press that was delivered: samples and counts of the cache, and its release where it left
-    /// before its key came up.
+    /// Notes what comes of a press that was delivered: samples, costs and counts of the cache, and its release where it
+    /// left before its key came up.
     package mutating func noteLate(_ record: TraceRecord) {
         switch record.body {
         case .key(let key) where isCutShort && key.press == at.press && [.up, .cancel].contains(key.phase):
             noteRelease(KeyEvent(record: key, time: record.time))
         case .samples(let samples): append(samples, at: record.time)
+        case .cost(let cost): append(cost)
         case .cache(let counts) where counts.at == at: append(counts)
         default: break
         }
@@ -307,6 +310,12 @@ extension TracePress {
     mutating func append(_ samples: SamplesRecord, at time: TraceTime, _ parts: PressParts = .samples) {
         guard parts.contains(.samples), samples.at == at else { return }
         TracePress.keep((samples, time), &self.samples, &isShortened)
+    }
+
+    mutating func append(_ cost: CostRecord, _ parts: PressParts = .costs) {
+        guard parts.contains(.costs), cost.at == at else { return }
+        costs = costs ?? StageCosts()
+        costs?.add(cost)
     }
 
     /// Gives stages that were not recorded the time of their calls: without it a sum would leave out what was measured.

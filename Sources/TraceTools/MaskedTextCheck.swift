@@ -38,6 +38,8 @@ struct MaskedTextCheck {
         where candidate.verdict != .possible && downs.contains(candidate.at.press) && hides(.characters)
             && definitions[candidate.command]?.input != nil:
             return "masked candidate: expected none that reveals the key's character, found one"
+        case .cost(let cost) where downs.contains(cost.at.press) && hides(.characters):
+            return "masked cost: expected none of a masked key, found one"
         case .samples(let samples) where downs.contains(samples.at.press) && hides(.characters):
             return "masked samples: expected none of a key that was no text, found some"
         case .resolution(let resolution):

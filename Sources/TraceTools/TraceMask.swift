@@ -147,6 +147,9 @@ struct TraceMask {
                 record.action = nil
             }
             return map.moved(.call(record), from: source)
+        case .cost(let record) where isHidden(record.at):
+            counts.add(.characters)
+            return nil
         case .samples(let record) where isHidden(record.at) && !decisions.isText(record.at.press):
             counts.add(.characters)
             return nil

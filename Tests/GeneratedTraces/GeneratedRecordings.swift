@@ -212,6 +212,11 @@ public struct RecordingGenerator {
         case .samples?:
             let stacks = "m own - app\nf 0 1a \(text())\n"
             return .samples(SamplesRecord(at: at(), age: duration(), interval: duration(), stacks: stacks))
+        case .cost?:
+            var cost = CostRecord(
+                at: at(), stage: random.pick(LatencyStage.allCases), allocations: 7, bytes: random.next() >> 1)
+            if random.chance(50) { (cost.read, cost.written, cost.faults) = (random.next() >> 40, 1 << 40, 0) }
+            return .cost(cost)
         case .stage?:
             return .stage(
                 StageRecord(

@@ -1,4 +1,5 @@
 import Foundation
+import KeyModel
 import Scenes
 import Testing
 import TraceFormat
@@ -106,6 +107,73 @@ import TraceFormat
                     guard case .same = same.verdict else { return #expect(Bool(false), "\(same.message)") }
                 }
             }
+        }
+    }
+
+    /// Allocations of a press of two stages, one of which may vary.
+    private func trace(_ folder: String, _ name: String, _ match: UInt64, _ action: UInt64?) throws {
+        let replayed = try GoldenTesting.make(
+            "\(folder)/scene-\(name)", scene: GoldenTesting.scene(GoldenTesting.close), script: "press cmd+w\n")
+        var recording = try replayed.record(GoldenTesting.resources)
+        let end = try #require(recording.records.last?.time)
+        let at = PressTick(press: 1, tick: 0)
+        for (stage, count) in [(LatencyStage.match, match), (.action, action)] {
+            guard let count else { continue }
+            recording.append(.cost(CostRecord(at: at, stage: stage, allocations: count, bytes: 1)), at: end)
+        }
+        try Data(recording.bytes(header: TraceHeader(level: .calls, isMasked: false)))
+            .write(to: URL(filePath: "\(folder)/\(name)"))
+    }
+
+    @Test func allocationsAreComparedByStageWhereTheGoldenHasThem() throws {
+        try GoldenTesting.withFolder { folder in
+            func record(_ odd: (UInt64, UInt64?), _ even: (UInt64, UInt64?)) throws {
+                try trace(folder, "odd", odd.0, odd.1)
+                try trace(folder, "even", even.0, even.1)
+            }
+            let body = "case $runs in *[13579]) cp '\(folder)/odd' $trace ;; *) cp '\(folder)/even' $trace ;; esac"
+            try withGolden(body) { golden, rules in
+                func isSame() -> Bool { if case .same = compare(golden, rules).verdict { true } else { false } }
+                try record((29_714, 498), (29_750, 498))
+                try compare(golden, rules).propose()
+                try golden.accept()
+                let text = try #require(try golden.expected())
+                let line = "\n# allocations 1 | match ~29714 · action 498\n"
+                #expect(text.contains(line), "\(text)")
+                #expect(isSame() && isSame())
+                // 1 % more of what varies is the same, and what one run of two keeps.
+                try record((30_011, 498), (30_011, 498))
+                #expect(isSame())
+                try record((29_714, 498), (29_714, 499))
+                #expect(isSame() && isSame() && isSame())
+                for (match, action) in [(29_714, 499), (30_012, 498), (29_714, nil)] as [(UInt64, UInt64?)] {
+                    try record((match, action), (match, action))
+                    let changed = compare(golden, rules)
+                    guard case .linesChanged(let line, _, let found) = changed.verdict else {
+                        return #expect(Bool(false), "\(changed.message)")
+                    }
+                    let rest = action.map { " · action \($0)" } ?? ""
+                    #expect(line == 2 && found == "# allocations 1 | match \(match)" + rest)
+                    #expect(changed.found?.contains("\n\(found)\n") == true)
+                }
+                try GoldenTesting.write("allocations ignore\n", "\(golden.folder)/budgets.txt")
+                #expect(isSame())
+                try FileManager.default.removeItem(atPath: "\(golden.folder)/budgets.txt")
+                // Budgets stay where they are, and what is accepted later has its own counts.
+                try GoldenTesting.write(text.replacing(line, with: "\n"), golden.path)
+                #expect(isSame())
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "x | action 1", "1 | action", "1 action 1", "1 | action 1 · action 2", "1 | other 1", "1 | action -1", "1 | ",
+        "1 | action 18446744073709551616", "4294967296 | action 1",
+    ])
+    func aDamagedLineOfAllocationsIsRefused(_ line: String) {
+        #expect(throws: VerdictError.self) { try BudgetedText("# profile\n# allocations \(line)\n1 | x\n", file: "f") }
+        #expect(throws: VerdictError.self) {
+            try BudgetedText("# profile\n# allocations 1 | action 1\n# allocations 1 | action 1\n", file: "f")
         }
     }
 

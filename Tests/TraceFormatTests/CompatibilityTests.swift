@@ -14,7 +14,7 @@ import Testing
     static let names = [
         "v1/keys", "v1/resolutions", "v1/stages", "v1/calls", "v1/calls-rounded", "v1/calls-live",
         "v1/calls-live-killed", "v1/every-kind", "v1/cut-in-the-middle", "v1/unknown-kinds", "v2/invocations",
-        "v2/invocations-live-killed", "v2/every-kind", "v2/samples",
+        "v2/invocations-live-killed", "v2/every-kind", "v2/samples", "v2/costs",
     ]
 
     @Test(arguments: names)
@@ -99,6 +99,16 @@ extension CompatibilityTests {
             var recording = HookedFlight.recording(seed: 7, presses: 8, isOdd: true, menus: 3)
             let end = recording.records.last?.time ?? .zero
             recording.append(.samples(SamplesTests.record(PressTick(press: 2, tick: 0))), at: end)
+            return try recording.bytes(header: TraceHeader(level: .calls, isMasked: true))
+        case "v2/costs":
+            var recording = HookedFlight.recording(seed: 7, presses: 8, isOdd: true, menus: 3)
+            let end = recording.records.last?.time ?? .zero
+            var cost = CostRecord(at: PressTick(press: 2, tick: 0), stage: .action, allocations: 498, bytes: 71_204)
+            recording.append(.cost(cost), at: end)
+            (cost.stage, cost.allocations, cost.read, cost.written) = (.settle, 0, 4096, 0)
+            recording.append(.cost(cost), at: end)
+            (cost.faults, cost.switches) = (300, 1)
+            recording.append(.cost(cost), at: end)
             return try recording.bytes(header: TraceHeader(level: .calls, isMasked: true))
         case "v1/cut-in-the-middle": return try cut(flight.recording)
         default:

@@ -2,11 +2,22 @@
 #define KEYFLIGHT_ADAPTER_ENTRY_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
-/// Begins to record this process if the environment asks for it. Before `main`, on the thread that runs it. True where a
-/// recording began.
-/// `take_signals` is for it to call once the toolkit is there, until it returns true.
-bool keyflight_adapter_start(bool (*take_signals)(void));
+/// Calls of malloc's family by one thread, and the bytes that they were asked for. While `is_paused` is not 0 nothing
+/// is counted. AppAdapter has it as three words.
+struct keyflight_thread_counts {
+    uint64_t is_paused, allocations, bytes;
+};
+
+/// Those of the calling thread; NULL where its allocations are not counted.
+struct keyflight_thread_counts *keyflight_thread_counts(void);
+
+/// Begins to record this process if the environment asks for it. Before `main`, on the thread that runs it. True where
+/// a recording began.
+/// `take_signals` is for it to call once the toolkit is there, until it returns true. `counts` are those of this
+/// thread, or NULL.
+bool keyflight_adapter_start(bool (*take_signals)(void), struct keyflight_thread_counts *counts);
 
 /// Asks the app to quit, as its menu does. On any thread. False where there is no app object to ask, or one that does
 /// not run yet.

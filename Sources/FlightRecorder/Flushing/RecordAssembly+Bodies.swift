@@ -5,7 +5,7 @@ extension EntryKind {
     /// The lowest level that has entries of this kind.
     var level: TraceLevel {
         switch self {
-        case .stage, .inputDelay, .samples, .stacks: .stages
+        case .stage, .inputDelay, .samples, .stacks, .cost: .stages
         case .call, .cache, .invocation: .calls
         case .resolution, .receiver, .gesture, .candidate, .effect: .resolutions
         default: .keys
@@ -73,7 +73,7 @@ extension RecordAssembly {
         _ kind: EntryKind, _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ press: HandledPress
     ) -> TraceRecord.Body? {
         // A message that returns after a secure entry was sent for a key of it.
-        if press.isLeftOut, kind.level == .resolutions || kind == .invocation { return nil }
+        if press.isLeftOut, kind.level == .resolutions || kind == .invocation || kind == .cost { return nil }
         let at = press.at
         switch kind {
         case .inputDelay:
@@ -99,6 +99,7 @@ extension RecordAssembly {
         case .invocation: return storesInvocations ? invocation(head, entry, press) : nil
         case .resolution: return resolution(head, entry, press)
         case .stacks: return storesInvocations ? samples(head, entry) : nil
+        case .cost: return storesInvocations ? cost(head, entry, at) : nil
         case .candidate:
             guard let verdict = CandidateVerdict(rawValue: UInt8(truncatingIfNeeded: head.small)) else { return nil }
             // The commands that have a masked key's character would give the key away; those that some key of its class
@@ -173,6 +174,18 @@ extension RecordAssembly {
         return .samples(
             SamplesRecord(
                 at: at, age: exactly(now > entry[2] ? now - entry[2] : 0), interval: exactly(entry[3]), stacks: text))
+    }
+
+    private func cost(_ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ at: PressTick) -> TraceRecord.Body? {
+        guard let stage = LatencyStage(rawValue: UInt8(truncatingIfNeeded: head.small)) else { return nil }
+        func count(_ place: UInt64) -> UInt64? {
+            guard place < head.words, entry[Int(place)] != .max else { return nil }
+            return min(entry[Int(place)], UInt64(Int64.max))
+        }
+        return .cost(
+            CostRecord(
+                at: at, stage: stage, allocations: count(2) ?? 0, bytes: count(3) ?? 0, read: count(4),
+                written: count(5), faults: count(6), switches: count(7)))
     }
 
     private mutating func call(

@@ -233,8 +233,9 @@ struct RecordAssembly {
             if let body = stage(head, entry, &presses) { try write(body, entry[0]) }
             return
         }
-        let body =
-            contextBody(kind, head, entry) ?? decisionBody(kind, head, entry, threads[index].handled)
+        let isOfOther = kind == .cost && head.wide != 0
+        let press = isOfOther ? threads[index].handling(head.wide) : threads[index].handled
+        let body = contextBody(kind, head, entry) ?? decisionBody(kind, head, entry, press)
         if let body { try write(body, entry[0]) }
     }
 

@@ -237,6 +237,8 @@ enum EntryKind: UInt8 {
     case invocation, mainWindow
     /// Samples of the press that the thread handles are announced, and brought.
     case samples, stacks
+    /// Counts of a stage that is over.
+    case cost
 }
 
 /// The second word of an entry.

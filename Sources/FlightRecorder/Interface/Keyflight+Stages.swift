@@ -54,6 +54,26 @@ extension Keyflight {
             UInt64(max(0, duration.nanoseconds)))
     }
 
+    /// Counts that were made of the thread in a stage, before it ends. `process` has those of the handling of the press
+    /// since it began or went on: bytes read and written, `UInt64.max` where that is not known, minor faults and
+    /// voluntary context switches. Recorded in recordings with `RecorderOptions.recordsInvocations`.
+    package static func cost(
+        _ span: StageSpan, allocations: UInt64, bytes: UInt64,
+        process: (read: UInt64, written: UInt64, faults: UInt64, switches: UInt64)?
+    ) {
+        guard span.start != 0, let buffer = buffer(2), RecorderSwitch.generation(switchWord) == span.generation else {
+            return
+        }
+        let current = buffer.pointee.keys.current
+        let press = span.press == current || span.press == HeldKeyCells.adopted ? 0 : span.press
+        let stage = UInt16(span.stage.rawValue)
+        guard let process else { return buffer.record(.cost, small: stage, wide: press, more: 2, allocations, bytes) }
+        guard let now = buffer.begin() else { return }
+        buffer.append(
+            .cost, at: now, small: stage, wide: press, more: 6, allocations, bytes, process.read, process.written,
+            process.faults, process.switches)
+    }
+
     @usableFromInline static func begun(_ word: UInt32, _ stage: LatencyStage) -> StageSpan {
         guard RecorderSwitch.includes(word, 2) else { return StageSpan(stage: stage, start: 0) }
         let press = threadBuffer(word).pointee.keys.current

@@ -232,7 +232,7 @@ extension ReplayTimeline {
     /// False for the decisions, which are most of a trace.
     fileprivate static func mayBeInput(_ body: TraceRecord.Body) -> Bool {
         switch body {
-        case .call, .stage, .samples, .cache, .candidate, .receiver, .resolution, .effect, .invocation: false
+        case .call, .stage, .samples, .cost, .cache, .candidate, .receiver, .resolution, .effect, .invocation: false
         default: true
         }
     }

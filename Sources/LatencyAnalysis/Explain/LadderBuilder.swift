@@ -18,6 +18,7 @@ extension TracePress {
             repeats: repeats, calls: callsByKind, callsOnRelease: callsOnRelease,
             isShortened: isShortened || ladder.isShortened)
         explanation.samples = stageFunctions
+        explanation.costs = costs
         explanation.messages = askedMessages(names)
         let settings = context.environment.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
         if let adapter = AdapterDescription(settings) { explanation.blindHooks = adapter.blindHooks }

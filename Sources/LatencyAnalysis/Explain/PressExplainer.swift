@@ -52,7 +52,7 @@ package struct PressExplainer: TraceConsumer, Sendable {
     }
 
     private static func assembler(_ selector: PressSelector, _ context: PressContext) -> PressAssembler {
-        PressAssembler([.decision, .samples, .times], .released, from: context) { press, down in
+        PressAssembler([.decision, .samples, .costs, .times], .released, from: context) { press, down in
             switch selector {
             case .press(let wanted): press == wanted
             case .chord(let query, _): down.map { query.admits($0.modifiers) } ?? false

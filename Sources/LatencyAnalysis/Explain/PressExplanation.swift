@@ -24,6 +24,8 @@ package struct PressExplanation: Hashable, Sendable {
     package var stages: StageSplit
     /// Functions by samples of the stack; `nil` where none are recorded.
     package var samples: [StageFunctions]?
+    /// Exact counts of its thread; `nil` where none were made.
+    package var costs: StageCosts?
     /// Effect of the cache; `nil` where it is not recorded.
     package var cache: CacheEffectiveness?
     package var effects: [Effect]

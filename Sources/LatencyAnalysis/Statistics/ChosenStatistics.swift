@@ -22,6 +22,7 @@ package struct ChosenStatistics: TraceConsumer, Sendable {
             case .call(let call): ticks.contains(call.at)
             case .invocation(let message): ticks.contains(message.at)
             case .stage(let stage): ticks.contains(stage.at)
+            case .cost(let cost): ticks.contains(cost.at)
             case .cache(let counts): ticks.contains(counts.at)
             case .resolution(let resolution): ticks.contains(resolution.at)
             // Of no press.

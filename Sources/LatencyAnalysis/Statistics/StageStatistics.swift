@@ -19,6 +19,15 @@ package struct StageStatistics: Hashable, Sendable {
     package var isPartial: Bool { stages.contains { $0 == nil } }
 }
 
+/// The allocations of presses and repeats in one stage.
+package struct StageAllocations: Hashable, Sendable {
+    package var stage: LatencyStage
+    /// Of each press that was counted, an allocation as a nanosecond.
+    package var counts: DurationStatistics
+    /// Asked for in all.
+    package var bytes: UInt64
+}
+
 /// Collects `StageStatistics`, one split at a time.
 struct StageSamples: Sendable {
     private(set) var presses: UInt64 = 0

@@ -13,6 +13,8 @@ package struct TraceStatistics: Hashable, Sendable {
     package var stages: StageStatistics
     /// Stages of repeats, which would hide the presses among them.
     package var repeatStages: StageStatistics
+    /// Of presses and repeats; empty where their allocations were not counted.
+    package var allocations: [StageAllocations] = []
     /// `nil` when calls were not recorded.
     package var calls: CallCounts?
     /// `nil` when no cache was recorded.
@@ -52,9 +54,10 @@ extension [TraceStatistics.OutcomeCount] {
 package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
     private var facts = TraceInfoBuilder()
     /// Presses and repeats from their first call or stage to their resolution.
-    private var assembler = PressAssembler([.keys, .texts, .resolutions], .decided)
+    private var assembler = PressAssembler([.keys, .texts, .resolutions, .costs], .decided)
     private var first = StageSamples()
     private var repeats = StageSamples()
+    private var allocations: [LatencyStage: (counts: DurationPercentiles, bytes: UInt64)] = [:]
     /// Most calls of a press or repeat, by `CallKind.rawValue`.
     private var mostCalls = SIMD4<UInt64>()
     private var calls = CallAccumulator()
@@ -107,6 +110,12 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
             // An action that ran more than once leaves one outcome.
             if press.isPressOrRepeat, let outcome = press.resolution?.outcome { outcomes[outcome, default: 0] += 1 }
             guard !press.isText else { continue }
+            for (stage, made) in press.costs?.ordered ?? [] {
+                var sums = allocations.removeValue(forKey: stage) ?? (DurationPercentiles(), 0)
+                sums.counts.add(TraceDuration(nanoseconds: Int64(clamping: made.count)))
+                sums.bytes = sums.bytes.addingSaturated(made.bytes)
+                allocations[stage] = sums
+            }
             mostCalls = pointwiseMax(mostCalls, press.callCounts &+ press.messagesAsCalls)
             if press.isRepeat {
                 repeats.add(press.stages, isRemainder: press.isRemainder)
@@ -136,7 +145,11 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
         counts?.messages = messages?.messages
         return TraceStatistics(
             info: info, presses: info.numberedPresses, repeats: max(info.repeats, repeats.presses), stages: first,
-            repeatStages: repeats, calls: counts,
+            repeatStages: repeats,
+            allocations: LatencyStage.allCases.compactMap { stage in
+                guard var made = allocations[stage], let counts = made.counts.statistics() else { return nil }
+                return StageAllocations(stage: stage, counts: counts, bytes: made.bytes)
+            }, calls: counts,
             cache: sawCache || cache.policy != nil ? cache : nil, invalidated: invalidations.sorted,
             undecided: undecided(info, first.presses, repeats.presses),
             outcomes: outcomes.map { TraceStatistics.OutcomeCount(outcome: $0.key, count: $0.value) }

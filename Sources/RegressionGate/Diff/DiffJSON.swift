@@ -38,6 +38,9 @@ extension TraceDiff {
                 ]
             },
         ])
+        if !allocations.isEmpty {
+            object.add("allocations", allocations.objects { ["stage": $0.name, "base": $0.base, "head": $0.head] })
+        }
         return object.text
     }
 

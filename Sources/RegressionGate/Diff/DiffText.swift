@@ -37,6 +37,9 @@ extension TraceDiff {
         for (place, line) in countLines.enumerated() {
             lines.append(DiffFormatter.row(place == 0 ? "Counts" : "", line))
         }
+        for (place, change) in allocations.enumerated() {
+            lines.append(DiffFormatter.row(place == 0 ? "Allocations" : "", DiffFormatter.count(change)))
+        }
         guard let time else {
             return (lines + [DiffFormatter.row("Time", "not recorded in both")]).joined(separator: "\n") + "\n"
         }

@@ -17,7 +17,7 @@ package struct PressResults: TraceConsumer, Sendable {
     package private(set) var responders: Set<ByteName> = []
     private var assembler = PressAssembler(PressResults.parts, .decided)
     private static let parts: PressParts = [
-        .keys, .texts, .receivers, .candidates, .calls, .effects, .cache, .resolutions, .times,
+        .keys, .texts, .receivers, .candidates, .calls, .effects, .cache, .resolutions, .times, .costs,
     ]
     private var names = HandleTable<ResponderDefinition, String>()
     /// Values that presses share, which is most of what is kept of them.
@@ -28,6 +28,8 @@ package struct PressResults: TraceConsumer, Sendable {
     private var seenFields: Set<String> = []
     /// Stages that some press has from a record, by their bits in `StageSplit`.
     package private(set) var recordedStages: UInt16 = 0
+    /// Exact counts of presses and repeats that have some.
+    private(set) var costs: [PressTick: StageCosts] = [:]
     /// Every call is in the trace, and so is everything else to record.
     private(set) var hasCalls = false
     /// Records that the trace says are lost, by a full buffer, a cut or damage.
@@ -184,6 +186,7 @@ package struct PressResults: TraceConsumer, Sendable {
         while let press = assembler.next() {
             if press.isShortened, shortened == nil { shortened = press.at }
             guard !press.isRemainder else { continue }
+            if let made = press.costs { costs[press.at] = made }
             for number in press.resolutions.indices {
                 let run = press.run(number)
                 guard let resolution = run.resolution else { continue }

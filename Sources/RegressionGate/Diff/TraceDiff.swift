@@ -29,6 +29,8 @@ package struct TraceDiff: Sendable {
     package var expectsResolutions = false
     /// `nil` where one of the traces contains no time.
     package var time: TimeComparison?
+    /// Allocations of the same presses by stage, where they differ: an app's may, and decide nothing.
+    package private(set) var allocations: [Count] = []
     /// Fields that one of the traces never records, and that are not compared.
     package var missing: [MissingField]
 
@@ -154,6 +156,19 @@ package struct TraceDiff: Sendable {
                 let isOfBase = lack.0.counts.cache == nil
                 missing.append(MissingField(field: "cache of press \(lack.1.at.press)", isOfBase: isOfBase))
             }
+        }
+        let made = places.map { (base.costs[base.results[$0.base].at], head.costs[head.results[$0.head].at]) }
+        allocations = LatencyStage.allCases.compactMap { stage in
+            var count = Count(name: stage.name, base: 0, head: 0, affected: 0, presses: [])
+            for (place, costs) in zip(places, made) {
+                guard let old = costs.0?.stages[stage]?.count, let new = costs.1?.stages[stage]?.count, old != new else {
+                    continue
+                }
+                (count.base, count.head) = (count.base.addingSaturated(old), count.head.addingSaturated(new))
+                count.affected += 1
+                if count.affected <= 8 { count.presses.append(head.results[place.head].at.press) }
+            }
+            return count.affected > 0 ? count : nil
         }
         // Only the values that are needed of each press are copied.
         let presses = places.filter { base.results[$0.base].at.tick == 0 && head.results[$0.head].at.tick == 0 }

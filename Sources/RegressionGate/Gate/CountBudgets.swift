@@ -118,14 +118,15 @@ package struct CountBudgets: Hashable, Sendable {
     func comparesNothing(of results: [PressResult]) -> Bool {
         // There is nothing to compare bytes with, and the digest goes with any field.
         budgets.isEmpty && !ignored.isEmpty && GoldenField.allCases.allSatisfy { field in
-            [.bytes, .stream].contains(field) || ignored.contains(field) || !results.contains(where: field.isIn)
+            [.bytes, .allocations, .stream].contains(field) || ignored.contains(field)
+                || !results.contains(where: field.isIn)
         }
     }
 
     var isEmpty: Bool { budgets.isEmpty && ignored.isEmpty }
 
     /// Presses may have other outcomes than accepted, and so may the digest of their lines.
-    var allowsAnyDifference: Bool { !covered.isEmpty || !ignored.isSubset(of: [.bytes, .findings]) }
+    var allowsAnyDifference: Bool { !covered.isEmpty || !ignored.isSubset(of: [.bytes, .findings, .allocations]) }
 
     /// Has room for `field`, by a budget or because it is ignored.
     func ignores(_ field: GoldenField) -> Bool {

@@ -108,6 +108,12 @@ package struct GoldenCase: Hashable, Sendable {
         return best
     }
 
+    /// The line of the accepted text, from 1, with the allocations of a press.
+    func line(ofAllocations press: UInt32) -> Int {
+        let lines = ((try? expected()) ?? nil)?.split(separator: "\n", omittingEmptySubsequences: false)
+        return (lines?.firstIndex { $0.hasPrefix("\(GoldenAllocations.mark)\(press) ") } ?? 0) + 1
+    }
+
     /// The accepted text; `nil` when there is none.
     package func expected() throws(VerdictError) -> String? { try TextFile.readAccepted(path) }
     package func pending() throws(VerdictError) -> String? { try TextFile.readAccepted(pendingPath) }

@@ -74,18 +74,37 @@ package struct GoldenComparison: Sendable {
         do {
             let first = try app.run(rules)
             self.init(golden, text: first.text, Extras(findings: first.findings, bytes: 0), rules)
+            let counts = try golden.budgets().adding(rules.classes).ignores(.allocations)
+                ? nil : golden.accepted()?.allocations ?? GoldenAllocations()
             switch verdict {
-            case .same, .notComparable: return
-            default: try compareRuns(first, try app.run(rules), rules)
+            case .notComparable: return
+            case .same:
+                // What is rare in an app is rarer in four runs.
+                var runs = [first.allocations]
+                while counts?.change(in: runs) != nil, runs.count < 4 { runs.append(try app.run(rules).allocations) }
+                compareAllocations(counts, runs)
+            default:
+                let second = try app.run(rules)
+                try compareRuns(first, second, rules)
+                compareAllocations(counts, [first.allocations, second.allocations])
             }
         } catch {
             self.init(golden, notComparable: error)
         }
     }
 
+    /// Adds the allocations of two runs to the text that was found, and compares those of all with the accepted ones
+    /// where all else is the same. `nil`: they are not compared.
+    private mutating func compareAllocations(_ accepted: GoldenAllocations?, _ runs: [GoldenAllocations]) {
+        guard let accepted, runs.count > 1 else { return }
+        found = found.map { BudgetedText.inserting(GoldenAllocations(runs[0], runs[1]).text, in: $0) }
+        guard case .same = verdict, let (press, expected, line) = accepted.change(in: runs) else { return }
+        verdict = .linesChanged(line: golden.line(ofAllocations: press), expected: expected, found: line)
+    }
+
     /// Refuses a golden of two runs that differ, but for fields that are not compared anyway.
     private mutating func compareRuns(_ first: GoldenRun, _ second: GoldenRun, _ rules: GoldenRules) throws {
-        guard first != second else { return }
+        guard first.text != second.text || first.findings != second.findings else { return }
         let budgets = try golden.budgets().adding(rules.classes)
         let diff = GoldenComparison.diff(try GoldenRows(first.text), try GoldenRows(second.text), golden, budgets)
         unstable = diff.fields
@@ -202,9 +221,10 @@ package struct GoldenComparison: Sendable {
         findings = extras?.findings
         slow = extras?.slow ?? []
         do {
-            let replayed = try BudgetedText(text, file: golden.pendingPath).text
+            let other = try BudgetedText(text, file: golden.pendingPath)
+            let replayed = other.text
             let accepted = try golden.accepted()
-            found = accepted?.keepingBudgets(in: replayed) ?? text
+            found = accepted?.keepingBudgets(in: other) ?? text
             presses = GoldenComparison.lines(of: replayed)
             let budgets = try golden.budgets().adding(rules.classes)
             ignored = GoldenField.allCases.filter(budgets.ignored.contains)
@@ -276,7 +296,7 @@ package struct GoldenComparison: Sendable {
                 expected: accepted.heading["stream"] ?? "none", found: rows.heading["stream"] ?? "none")
         }
         if let (place, old, new) = GoldenRows.firstDifference(expected, text, budgets) {
-            let line = place + (place == 0 ? 1 : 1 + budgeted.budgetLines)
+            let line = place + (place == 0 ? 1 : 1 + budgeted.commentLines)
             return .linesChanged(line: line, expected: old, found: new)
         }
         if let unused = try golden.unusedBudget(accepted.results + rows.results) { return .notComparable(unused) }

@@ -18,7 +18,7 @@ package struct GoldenPatch: Sendable {
             let golden = comparison.golden
             if let text = comparison.proposedText {
                 let accepted = try golden.expected()
-                let plain = try BudgetedText(text, file: golden.path).text
+                let plain = try BudgetedText(text, file: golden.path)
                 let kept = try golden.accepted()?.keepingBudgets(in: plain) ?? text
                 try add(golden.path, accepted ?? "", kept)
             }
@@ -127,11 +127,11 @@ package struct GoldenPatch: Sendable {
                 _ = try GoldenFindings(text, file: file.path)
             } else {
                 let budgeted = try BudgetedText(text, file: file.path)
-                // Those that were accepted stay, as with any pending text.
-                text = budgeted.text
-                do { _ = try GoldenRows(text) } catch {
+                do { _ = try GoldenRows(budgeted.text) } catch {
                     throw VerdictError(.notComparable, file.path, reason: "is no golden: \(error)")
                 }
+                // Budgets that were accepted stay, as with any pending text.
+                text = BudgetedText.inserting(budgeted.allocations.text, in: budgeted.text)
             }
             fitting.append((golden, text, isFindings))
         }

@@ -17,6 +17,8 @@ public enum GoldenField: String, CaseIterable, Hashable, Sendable {
     case bytes
     /// Findings of `lint`.
     case findings
+    /// Allocations of a live app by press and stage, where the accepted text has them.
+    case allocations
     /// States and times of arrival, as the heading's digest of all lines has them.
     case stream
 
@@ -26,7 +28,7 @@ public enum GoldenField: String, CaseIterable, Hashable, Sendable {
     /// Returns true if a press has a value of it. Sums are of the whole golden.
     func isIn(_ result: PressResult) -> Bool {
         switch self {
-        case .outcome, .bytes, .findings, .stream: true
+        case .outcome, .bytes, .findings, .allocations, .stream: true
         case .takenBy: result.decision.takenBy != nil
         case .action: result.decision.action != nil
         case .supplier: result.decision.supplier != nil
@@ -54,7 +56,7 @@ public enum GoldenField: String, CaseIterable, Hashable, Sendable {
         case .shadowed: result.candidates.removeAll { $0.verdict == .shadowed }
         case .effects: result.decision.effects = []
         case .keyCommandsCalls, .canPerformActionCalls, .validateCalls, .buildMenuCalls, .callsOnRelease, .cacheHits,
-            .cacheMisses, .cacheStale, .cacheInvalidations, .bytes, .findings, .stream:
+            .cacheMisses, .cacheStale, .cacheInvalidations, .bytes, .findings, .allocations, .stream:
             break
         }
     }

@@ -130,7 +130,7 @@ extension GoldenCase {
             do { _ = try GoldenRows(pending.text) } catch {
                 throw VerdictError(.notComparable, pendingPath, reason: "is no golden: \(error)")
             }
-            try TextFile.write(try accepted()?.keepingBudgets(in: pending.text) ?? text, to: path)
+            try TextFile.write(try accepted()?.keepingBudgets(in: pending) ?? text, to: path)
         }
         if let findings { try TextFile.write(findings.text, to: findingsPath) }
         try reject()

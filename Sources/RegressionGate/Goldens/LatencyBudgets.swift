@@ -113,12 +113,13 @@ extension LatencyBudgets {
     }
 }
 
-/// A golden's text, taken apart: the latency budgets below its first line, which a person writes, and the rest, which a
-/// replay has to give.
+/// A golden's text, taken apart: the latency budgets below its first line, which a person writes, the allocations of a
+/// live app, and the rest, which a replay has to give.
 struct BudgetedText {
-    /// The text without the lines of budgets.
+    /// The text without the lines of budgets and allocations.
     private(set) var text: String
     private(set) var budgets = LatencyBudgets()
+    private(set) var allocations = GoldenAllocations()
     /// The budgets as written in the text, each with a line break.
     private var lines = ""
 
@@ -130,24 +131,32 @@ struct BudgetedText {
         var number = 2
         while rest.utf8.first == UInt8(ascii: "#") {
             let end = rest.utf8.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
-            try budgets.read(rest[..<end], "\(file): line \(number)")
+            if rest.hasPrefix(GoldenAllocations.mark) {
+                try allocations.read(rest[..<end], "\(file): line \(number)")
+            } else {
+                try budgets.read(rest[..<end], "\(file): line \(number)")
+                lines += rest[..<end] + "\n"
+            }
             number += 1
             rest = end < rest.endIndex ? rest[rest.utf8.index(after: end)...] : rest[end...]
         }
-        guard rest.startIndex > begin else { return }
-        lines = String(text[begin..<rest.startIndex])
-        if !lines.hasSuffix("\n") { lines += "\n" }
-        self.text = String(text[..<begin]) + rest
+        commentLines = number - 2
+        if commentLines > 0 { self.text = String(text[..<begin]) + rest }
     }
 
-    /// Lines of budgets below the first one.
-    var budgetLines: Int { lines.utf8.count { $0 == UInt8(ascii: "\n") } }
+    /// Lines of budgets and allocations below the first one.
+    private(set) var commentLines = 0
 
     /// Another text with these budgets in the place of its own.
-    func keepingBudgets(in other: String) -> String {
-        guard !lines.isEmpty else { return other }
-        let rest = BudgetedText.afterFirstLine(other)
-        return String(other[..<rest.startIndex]) + lines + rest
+    func keepingBudgets(in other: BudgetedText) -> String {
+        BudgetedText.inserting(lines + other.allocations.text, in: other.text)
+    }
+
+    /// A text with lines below its first one.
+    static func inserting(_ lines: String, in text: String) -> String {
+        guard !lines.isEmpty else { return text }
+        let rest = afterFirstLine(text)
+        return String(text[..<rest.startIndex]) + lines + rest
     }
 
     private static func afterFirstLine(_ text: String) -> Substring {

@@ -6,10 +6,11 @@ import ResponderEngine
 import TraceFormat
 import TracePresses
 
-/// Result of one run of an app, and its `lint` findings.
-struct GoldenRun: Hashable {
+/// Result of one run of an app, its `lint` findings and its allocations.
+struct GoldenRun {
     var text: String
     var findings: GoldenFindings
+    var allocations: GoldenAllocations
 }
 
 /// A golden of a live app: `launch.txt` beside `input.keys` holds the app and its arguments, one a line. Its
@@ -94,7 +95,9 @@ struct LiveGolden {
         for result in results.results where result.isDecided { text.append(result.line) }
         // A repeat that comes too soon is a matter of time.
         let findings = GoldenFindings(of: recording, leavingOut: .repeatOverrun)
-        return GoldenRun(text: rules.redacted(text.text), findings: rules.redacted(findings))
+        return GoldenRun(
+            text: rules.redacted(text.text), findings: rules.redacted(findings),
+            allocations: GoldenAllocations(of: recording))
     }
 
     private static func toolkit(of recording: Recording) -> String? {

@@ -130,6 +130,7 @@ extension TraceTable {
         case .calls: list.row(nil as CallRecord?, selfTime: nil, names)
         case .invocations: list.row(nil as InvocationRecord?, selfTime: nil, names)
         case .stages: list.row(nil as StageRecord?)
+        case .costs: list.row(nil as CostRecord?)
         case .effects: list.row(nil as EffectRecord?, names)
         case .responders: list.row(nil as ResponderDefinition?)
         case .commands: list.row(nil as CommandDefinition?, number: 0, &texts)

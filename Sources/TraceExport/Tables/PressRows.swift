@@ -128,6 +128,18 @@ extension RowSink {
         int("derived", "1: the time of the calls that belong there, and no record", stage.map { _ in isDerived })
     }
 
+    mutating func row(_ cost: CostRecord?) {
+        place(cost?.at)
+        text("stage", "as in stages", cost?.stage.name)
+        int("allocations", "calls of malloc and its relatives", cost?.allocations)
+        int("bytes", "that they were asked for", cost?.bytes)
+        let last = "since the handling began, in its last row; NULL in others"
+        int("read", "bytes that system calls read " + last, cost?.read)
+        int("written", "bytes that they wrote, as read", cost?.written)
+        int("faults", "minor page faults, as read", cost?.faults)
+        int("switches", "voluntary context switches, as read", cost?.switches)
+    }
+
     mutating func row(_ effect: EffectRecord?, _ names: TraceDefinitions) {
         place(effect?.at)
         text("responder", "whose state; NULL for the system", names.id(of: effect?.responder))

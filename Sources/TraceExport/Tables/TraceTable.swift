@@ -2,7 +2,7 @@
 package enum TraceTable: String, CaseIterable, Sendable {
     case trace, environment, devices, clocks, layouts
     case presses, repeats, runs, texts, keys
-    case receivers, candidates, calls, invocations, stages, effects
+    case receivers, candidates, calls, invocations, stages, costs, effects
     case responders, commands, lists
     case focus, links, marks, context
     case loss, findings, evidence
@@ -27,6 +27,7 @@ package enum TraceTable: String, CaseIterable, Sendable {
         case .calls: "questions that the system asked responders"
         case .invocations: "messages of a toolkit that hooks of an adapter saw"
         case .stages: "time that a press spent in each stage"
+        case .costs: "exact counts of the thread that handled a press, in each stage"
         case .effects: "what changed because of a press"
         case .responders: "objects on the responder chain"
         case .commands: "key commands by content"
@@ -44,7 +45,7 @@ package enum TraceTable: String, CaseIterable, Sendable {
     /// Columns that together name a row, for an index; empty where rows are only read in order.
     var key: [String] {
         switch self {
-        case .presses, .repeats, .stages, .candidates, .calls, .invocations: ["press", "tick"]
+        case .presses, .repeats, .stages, .costs, .candidates, .calls, .invocations: ["press", "tick"]
         case .commands: ["command"]
         case .findings: ["finding"]
         default: []
@@ -55,7 +56,7 @@ package enum TraceTable: String, CaseIterable, Sendable {
     package var neededLevel: String? {
         switch self {
         case .runs, .receivers, .candidates, .effects: "resolutions"
-        case .stages: "stages"
+        case .stages, .costs: "stages"
         case .calls, .invocations, .lists: "calls"
         default: nil
         }

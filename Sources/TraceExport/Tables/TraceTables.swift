@@ -128,6 +128,7 @@ package struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
         case .candidate(let candidate):
             if wants.candidates { try append(.candidates) { sink, texts in sink.row(candidate, names, &texts) } }
         case .stage(let stage): if wants.stages { try append(.stages) { sink, _ in sink.row(stage) } }
+        case .cost(let cost): try write(.costs) { sink, _ in sink.row(cost) }
         case .effect(let effect): if wants.effects { try append(.effects) { sink, _ in sink.row(effect, names) } }
         case .resolution, .cache, .text: break
         default: if wants.context { try writeContext(record.body, record, names) }

@@ -19,7 +19,7 @@ package struct PressLines: TraceConsumer {
     /// `level`: the trace's at its beginning.
     package init(level: TraceLevel, to sink: @escaping Sink) {
         assembler = PressAssembler(
-            [.keys, .texts, .receivers, .candidates, .effects, .cache, .resolutions], .released, level: level)
+            [.keys, .texts, .receivers, .candidates, .effects, .cache, .resolutions, .costs], .released, level: level)
         self.sink = sink
     }
 
@@ -142,6 +142,16 @@ extension JSONText {
         member("stages", object: { json in
             for stage in LatencyStage.allCases { json.member(stage.name + "_ns", press.stages[stage]?.nanoseconds) }
             json.member("total_ns", press.stages.total?.nanoseconds)
+        })
+        guard let costs = press.costs else { return }
+        member("costs", object: { json in
+            for (stage, allocations) in costs.ordered {
+                json.member(stage.name, object: { json in
+                    json.member("allocations", allocations.count)
+                    json.member("bytes", allocations.bytes)
+                })
+            }
+            for (name, count) in costs.ofProcess { json.member(name, count) }
         })
     }
 }

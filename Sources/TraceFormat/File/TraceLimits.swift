@@ -4,7 +4,7 @@ import KeyModel
 public enum TraceLimits {
     /// The version of traces without records of later versions, and the oldest one that is read.
     public static let version: UInt16 = 1
-    /// The version that has `invocation`, `main_window` and `samples`, and the latest one that is read.
+    /// The version that has `invocation`, `main_window`, `samples` and `cost`, and the latest one that is read.
     public static let invocationVersion: UInt16 = 2
     static let versions: ClosedRange<UInt16> = version...invocationVersion
     package static let versionNames = "\(version) or \(invocationVersion)"

@@ -231,6 +231,8 @@ public struct MaskedDecisions: Sendable {
         // Whether a held key repeats depends on what takes it.
         if case .key(let key) = body, key.phase == .repeat, let press = key.press, hides(press) { return nil }
         guard let at = body.decided else { return body }
+        // Where it is inserted, a letter allocates by the space that it takes: counts tell some letters apart.
+        if case .cost = body, masked.contains(at.press) { return nil }
         // The functions of a command name it, and so its key.
         if case .samples = body, masked.contains(at.press), !isText(at.press) { return nil }
         guard hides(at.press) else {

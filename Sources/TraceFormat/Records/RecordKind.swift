@@ -31,6 +31,7 @@ public enum RecordKind: UInt8, NamedValue, Hashable, Sendable {
     case gesture = 36
     case stage = 48
     case samples = 49
+    case cost = 50
     case call = 56
     case cache = 57
     case invocation = 58
@@ -48,8 +49,8 @@ public enum RecordKind: UInt8, NamedValue, Hashable, Sendable {
         let words = """
             key text idle device clock environment layout level step first_responder key_window link presentation
             text_input marked_text hardware invalidation mark loss clock_relation keyboard_frame main_window receiver
-            candidate effect resolution gesture stage samples call cache invocation key_state held_key held_modifiers
-            last_list
+            candidate effect resolution gesture stage samples cost call cache invocation key_state held_key
+            held_modifiers last_list
             """.split(whereSeparator: \.isWhitespace)
         return zip(allCases, words).reduce(into: Array(repeating: "", count: 100)) { names, named in
             names[Int(named.0.rawValue)] = String(named.1)
@@ -70,7 +71,7 @@ public enum RecordKind: UInt8, NamedValue, Hashable, Sendable {
     /// of an unknown kind.
     public var version: UInt16 {
         switch self {
-        case .invocation, .mainWindow, .samples: TraceLimits.invocationVersion
+        case .invocation, .mainWindow, .samples, .cost: TraceLimits.invocationVersion
         default: TraceLimits.version
         }
     }
@@ -118,6 +119,7 @@ extension TraceRecord.Body {
         case .resolution: .resolution
         case .stage: .stage
         case .samples: .samples
+        case .cost: .cost
         case .call: .call
         case .cache: .cache
         case .invocation: .invocation
@@ -176,6 +178,7 @@ extension RecordKind {
         case .stage: return .stage(StageRecord(at: at, stage: .hid, duration: .zero))
         case .samples:
             return .samples(SamplesRecord(at: at, age: .zero, interval: .zero, stacks: ""))
+        case .cost: return .cost(CostRecord(at: at, stage: .hid, allocations: 0, bytes: 0))
         case .call: return .call(CallRecord.blank)
         case .cache:
             return .cache(

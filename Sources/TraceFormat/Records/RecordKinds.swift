@@ -29,7 +29,7 @@ public struct RecordKinds: NamedFlags, Hashable, Sendable {
     /// `call` and `invocation`.
     @inlinable public static var call: RecordKinds { RecordKinds(rawValue: 1 << 11) }
     @inlinable public static var cache: RecordKinds { RecordKinds(rawValue: 1 << 12) }
-    /// `samples`, kinds of later versions and of the private range.
+    /// `samples`, `cost`, kinds of later versions and of the private range.
     @inlinable public static var unknown: RecordKinds { RecordKinds(rawValue: 1 << 15) }
 
     /// All that have a meaning; bits 13 and 14 are 0.
@@ -65,8 +65,8 @@ extension RecordKind {
         case .stage: .stage
         case .call, .invocation: .call
         case .cache: .cache
-        // Readers of version 2 that do not have this kind expect its bit there.
-        case .samples: .unknown
+        // Readers of version 2 that do not have these kinds expect their bit there.
+        case .samples, .cost: .unknown
         case .keyState, .heldKey, .heldModifiers, .lastList: []
         }
     }

@@ -46,6 +46,7 @@ public struct TraceRecord: Hashable, Sendable {
         // Level `stages`.
         case stage(StageRecord)
         indirect case samples(SamplesRecord)
+        indirect case cost(CostRecord)
         // Level `calls`.
         case call(CallRecord)
         indirect case cache(CacheRecord)
@@ -114,6 +115,7 @@ extension TraceRecord.Body {
         case .resolution(var r): try r.walk(&w); self = .resolution(r)
         case .stage(var r): try r.walk(&w); self = .stage(r)
         case .samples(var r): try r.walk(&w); self = .samples(r)
+        case .cost(var r): try r.walk(&w); self = .cost(r)
         case .call(var r): try r.walk(&w); self = .call(r)
         case .cache(var r): try r.walk(&w); self = .cache(r)
         case .mainWindow(var r): try r.walk(&w); self = .mainWindow(r)
@@ -134,6 +136,7 @@ extension TraceRecord.Body {
         case .resolution(let record): record.at
         case .stage(let record): record.at
         case .samples(let record): record.at
+        case .cost(let record): record.at
         case .call(let record): record.at
         case .cache(let record): record.at
         case .invocation(let record): record.at
@@ -165,6 +168,9 @@ extension TraceRecord.Body {
         case .samples(var record):
             record.at = at
             return .samples(record)
+        case .cost(var record):
+            record.at = at
+            return .cost(record)
         case .call(var record):
             record.at = at
             return .call(record)

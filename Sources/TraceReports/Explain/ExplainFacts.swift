@@ -7,7 +7,7 @@ import TracePresses
 extension ExplainReport {
     func facts(_ style: ReportStyle) -> String {
         TextTable(facts: allFacts.map { ($0.0, TextTable.Cell($0.1, $0.2)) }).rendered(style) + stages(style)
-            + samples(style)
+            + samples(style) + costs(style)
     }
 
     typealias Fact = (String, String, ReportStyle.Role)

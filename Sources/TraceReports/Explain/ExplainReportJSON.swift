@@ -23,6 +23,7 @@ extension ExplainReport {
             "stages": stages,
         ]
         if let sampleObjects { object.add("samples", sampleObjects) }
+        if let costObject { object.add("costs", costObject) }
         object.add(consequences)
         let stuck = explanation.stuckModifiers
         if !stuck.isEmpty {

@@ -28,6 +28,7 @@ package struct StatsReport: FittedReport, Sendable {
         if statistics.repeats > 0 {
             sections.append(stages(statistics.repeatStages, of: "repeat", "repeats", statistics.repeats, style))
         }
+        if let made = allocations(style) { sections.append(made) }
         sections.append(calls(style))
         if let responders = responders(style) { sections.append(responders) }
         sections.append(cache(style))

@@ -29,6 +29,7 @@ extension StatsReport {
             },
             "recorder": RecorderCostLine.json(info),
         ]
+        if !statistics.allocations.isEmpty { object.add("allocations", allocationObjects) }
         object.add(surveyJSON)
         object.add(["level": info.level.name, "masked": info.isMasked, "loss": info.loss.json])
         return object.line
