@@ -40,7 +40,7 @@ let withoutPrivacy = ["PrivacyInfo.xcprivacy"]
 /// recorder with `traits: []` clones none of it.
 let arguments = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"]))
-let yaml = Target.Dependency.product(name: "Yams", package: "Yams", condition: .when(traits: ["Tools"]))
+let yaml = Target.Dependency.target(name: "CYAML", condition: .when(traits: ["Tools"]))
 /// Not behind the trait: the recorder needs it, and nothing else of other people's.
 let atomics = Target.Dependency.product(name: "Atomics", package: "swift-atomics")
 let system = Target.Dependency.product(
@@ -69,10 +69,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-atomics", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        // The C library of the platform, whichever it is, and a pool of its threads.
+        // The C library of the platform, whichever it is, files by their paths, and a pool of its threads.
         .target(name: "Libc", swiftSettings: strict),
 
         // The words all modules speak: usages, modifiers, events, chords, trace time, layouts as values.
@@ -155,6 +154,7 @@ let package = Package(
         .target(name: "ResponderKit", dependencies: ["KeyModel", "Libc", "ResponderEngine"], swiftSettings: strict),
 
         // A responder tree as YAML, key scripts as text.
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .target(
             name: "Scenes", dependencies: ["KeyModel", "ResponderEngine", "ResponderKit", yaml],
             swiftSettings: strict),

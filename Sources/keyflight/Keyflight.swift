@@ -5,20 +5,12 @@ import RegressionGate
 /// The program: its verbs, and how a run of it begins and ends.
 struct Keyflight: ParsableCommand {
     static let configuration = CommandConfiguration(
-        verb: "keyflight", version: BuildStamp.text,
-        subcommands: [
-            Demo.self, Record.self, Launch.self, Watch.self,
-            Import.self, Info.self, Show.self, Assemble.self, Replay.self, Verify.self,
-            Stats.self, Explain.self, Bindings.self, Lint.self, Top.self, Tail.self, Report.self, Diff.self, Gate.self,
-            BisectRun.self, Review.self, Accept.self, Minimise.self,
-            Cut.self, Merge.self, Redact.self, Repair.self, VerifyFormat.self, Query.self, Export.self, Fleet.self,
-            Devices.self, Doctor.self, Completions.self, Manual.self, Help.self,
-        ])
+        verb: "keyflight", version: BuildStamp.text, subcommands: VerbTable.rows.map { $0.type() })
 
     static let version = BuildStamp.version
 
     /// The names of its verbs.
-    static var verbs: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }
+    static var verbs: [String] { VerbTable.rows.map(\.name) }
 
     /// The parser of a command line.
     typealias Parser = ([String]) throws -> any ParsableCommand
@@ -56,7 +48,12 @@ struct Keyflight: ParsableCommand {
 
         """
 
-    static func parsed(_ arguments: [String]) throws -> any ParsableCommand { try parseAsRoot(arguments) }
+    static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+        guard let word = arguments.first, let verb = VerbTable.type(named: word) else {
+            return try parseAsRoot(arguments)
+        }
+        return try VerbTable.parse(arguments, verb)
+    }
 
     private static func perform(_ arguments: [String], _ parser: Parser, _ console: Console) throws -> ExitStatus {
         if arguments.isEmpty {

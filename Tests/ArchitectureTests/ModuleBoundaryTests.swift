@@ -38,6 +38,17 @@ import Testing
         #expect(found.map { "\($0.file):\($0.number)" } == [])
     }
 
+    /// All of Foundation has ICU in it: 10 MB of the installed program, and a third of its start. Its essentials have
+    /// what a program without locales needs.
+    @Test func theProgramLinksTheEssentialsOfFoundationAlone() {
+        for module in Self.modules where module != "KeyflightTesting" {
+            let lines = ModuleImports.lines[module, default: []]
+            let essential = Set(lines.filter { $0.module == "FoundationEssentials" }.map(\.file))
+            let whole = lines.filter { $0.module == "Foundation" && !essential.contains($0.file) }
+            #expect(whole.map { "\($0.file):\($0.number)" } == [])
+        }
+    }
+
     @Test func dependenciesHaveNoCycle() {
         var done: Set<String> = []
         var left = Self.modules

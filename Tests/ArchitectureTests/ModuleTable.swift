@@ -19,7 +19,7 @@ enum ModuleTable {
         ("CaptureImport", ["HIDCapture", "TraceFormat"]),
         ("ResponderEngine", []),
         ("ResponderKit", ["ResponderEngine"]),
-        ("Scenes", ["ResponderEngine", "ResponderKit", "Yams"]),
+        ("Scenes", ["ResponderEngine", "ResponderKit", "CYAML"]),
         ("FlightReplay", ["TraceFormat", "TracePresses", "ResponderEngine", "ResponderKit", "Scenes"]),
         ("KeyflightEngine", ["FlightReplay", "KeyLayout", "ResponderEngine", "ResponderKit", "Scenes"]),
         ("UIKitNames", ["KeyflightEngine"]),

@@ -10,19 +10,20 @@ struct PackageManifest {
     }
 
     var targets: [Target] = []
-    /// Packages by the last part of their URL, and system libraries by the name that pkg-config has for them.
+    /// Packages by the last part of their URL, and system libraries by the name that pkg-config has for them,
+    /// without a version.
     var dependencies: [String] = []
 
-    /// The module behind a constant of the manifest, such as `yaml` for `Yams`.
+    /// The module behind a constant of the manifest, such as `yaml` for `CYAML`.
     static let products = [
-        "arguments": "ArgumentParser", "yaml": "Yams", "system": "SystemPackage", "atomics": "Atomics",
+        "arguments": "ArgumentParser", "yaml": "CYAML", "system": "SystemPackage", "atomics": "Atomics",
     ]
 
     init(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(trimmed)
         dependencies = lines.compactMap { line in
             PackageManifest.between(line, ".package(url: \"", "\"")?.split(separator: "/").last.map(String.init)
-                ?? PackageManifest.between(line, "pkgConfig: \"", "\"")
+                ?? PackageManifest.between(line, "pkgConfig: \"", "\"")?.split(separator: "-").first.map(String.init)
         }
         guard let start = lines.lastIndex(of: "targets: [") else { return }
         var isCommented = false

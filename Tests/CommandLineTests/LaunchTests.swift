@@ -160,7 +160,7 @@ import Testing
                     #expect(run.notes.hasPrefix("--attach \(process): ") && run.notes.contains("[KF0509]"))
                 }
                 kill(sleeper, SIGSTOP)
-                let state = FileHandle(forReadingAtPath: "/proc/\(sleeper)/stat")
+                let state = ProcessFile("/proc/\(sleeper)/stat")
                 while let now = ProcessState(state), now.obstacle == nil { usleep(1000) }
                 #expect(attached(sleeper).notes.contains("kill -CONT lets it go on"))
                 #expect(!FileManager.default.fileExists(atPath: folder + "/t.keyflight"))

@@ -51,16 +51,16 @@ enum ClassicPcap {
                 throw .system(code: errno, operation: "open")
             }
             // Once it has taken the file, libpcap closes it.
-            guard let pcap = pcap_fopen_offline(file, message) else {
+            guard let pcap = keyflight_pcap_fopen_offline(file, message) else {
                 fclose(file)
                 throw .malformed(
                     offset: 0, what: "pcap file header", expected: "one that libpcap reads",
                     found: String(cString: message))
             }
-            linkType = UInt16(truncatingIfNeeded: UInt32(bitPattern: pcap_datalink(pcap)))
-            snapshot = UInt32(bitPattern: max(0, pcap_snapshot(pcap)))
-            let version = (major: pcap_major_version(pcap), minor: pcap_minor_version(pcap))
-            pcap_close(pcap)
+            linkType = UInt16(truncatingIfNeeded: UInt32(bitPattern: keyflight_pcap_datalink(pcap)))
+            snapshot = UInt32(bitPattern: max(0, keyflight_pcap_snapshot(pcap)))
+            let version = (major: keyflight_pcap_major_version(pcap), minor: keyflight_pcap_minor_version(pcap))
+            keyflight_pcap_close(pcap)
             guard version.major == 2, version.minor >= 3 else {
                 throw .malformed(
                     offset: 4, what: "pcap version", expected: "2.3 or later, as tcpdump -r OLD -w NEW writes",

@@ -40,16 +40,16 @@ package final class PcapSource: LiveSource {
         let isUSB = name.hasPrefix("usbmon")
         let opened = try PcapSource.open(name)
         (pcap, isNanosecond) = (opened.handle, opened.isNanosecond)
-        let linkType = UInt16(truncatingIfNeeded: UInt32(bitPattern: pcap_datalink(opened.handle)))
+        let linkType = UInt16(truncatingIfNeeded: UInt32(bitPattern: keyflight_pcap_datalink(opened.handle)))
         reader = LinkType.Reader(linkType)
         kind = isUSB ? .usbmon : .bluetooth
         if case .none = reader {
-            pcap_close(opened.handle)
+            keyflight_pcap_close(opened.handle)
             pcap = nil
             throw LiveFailure(
                 source: name, reason: .unusable("packets of link type \(linkType), which hold no keys that are read"))
         }
-        descriptor = pcap_get_selectable_fd(opened.handle)
+        descriptor = keyflight_pcap_get_selectable_fd(opened.handle)
         live.traffic.facts.linkTypes = [linkType]
         if isUSB { live.explain = { [unowned self] in explain($0) } }
     }
@@ -60,25 +60,25 @@ package final class PcapSource: LiveSource {
         let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(PCAP_ERRBUF_SIZE))
         defer { message.deallocate() }
         message[0] = 0
-        guard let pcap = pcap_create(name, message) else {
+        guard let pcap = keyflight_pcap_create(name, message) else {
             throw LiveFailure(source: name, reason: .unusable(String(cString: message)))
         }
-        pcap_set_snaplen(pcap, snapshot)
-        pcap_set_promisc(pcap, 0)
-        pcap_set_immediate_mode(pcap, 1)
-        pcap_set_timeout(pcap, 10)
-        let isNanosecond = pcap_set_tstamp_precision(pcap, PCAP_TSTAMP_PRECISION_NANO) == 0
-        let result = pcap_activate(pcap)
+        keyflight_pcap_set_snaplen(pcap, snapshot)
+        keyflight_pcap_set_promisc(pcap, 0)
+        keyflight_pcap_set_immediate_mode(pcap, 1)
+        keyflight_pcap_set_timeout(pcap, 10)
+        let isNanosecond = keyflight_pcap_set_tstamp_precision(pcap, PCAP_TSTAMP_PRECISION_NANO) == 0
+        let result = keyflight_pcap_activate(pcap)
         guard result >= 0 else {
-            let words = String(cString: pcap_geterr(pcap))
-            pcap_close(pcap)
+            let words = String(cString: keyflight_pcap_geterr(pcap))
+            keyflight_pcap_close(pcap)
             throw failure(name, result, words)
         }
-        guard pcap_setnonblock(pcap, 1, message) == 0, pcap_get_selectable_fd(pcap) >= 0 else {
-            pcap_close(pcap)
+        guard keyflight_pcap_setnonblock(pcap, 1, message) == 0, keyflight_pcap_get_selectable_fd(pcap) >= 0 else {
+            keyflight_pcap_close(pcap)
             throw LiveFailure(source: name, reason: .unusable("an interface that cannot be polled"))
         }
-        return (pcap, isNanosecond && pcap_get_tstamp_precision(pcap) == PCAP_TSTAMP_PRECISION_NANO)
+        return (pcap, isNanosecond && keyflight_pcap_get_tstamp_precision(pcap) == PCAP_TSTAMP_PRECISION_NANO)
     }
 
     /// libpcap reports the permission of bluetooth-monitor as an error of no kind before version 1.11.
@@ -113,7 +113,7 @@ package final class PcapSource: LiveSource {
         for _ in 0..<64 {
             guard let pcap else { return }
             let context = Unmanaged.passUnretained(self).toOpaque().assumingMemoryBound(to: UInt8.self)
-            let count = pcap_dispatch(
+            let count = keyflight_pcap_dispatch(
                 pcap, -1,
                 { context, header, bytes in
                     guard let context, let header, let bytes else { return }
@@ -121,7 +121,9 @@ package final class PcapSource: LiveSource {
                 }, context)
             live.drain(emit)
             if count == 0 { return }
-            if count < 0 { throw LiveFailure(source: name, reason: .gone, remedy: String(cString: pcap_geterr(pcap))) }
+            if count < 0 {
+                throw LiveFailure(source: name, reason: .gone, remedy: String(cString: keyflight_pcap_geterr(pcap)))
+            }
         }
     }
 
@@ -145,7 +147,7 @@ package final class PcapSource: LiveSource {
     package func takeLosses() -> [LiveLoss] {
         guard let pcap else { return [] }
         var statistics = pcap_stat()
-        guard pcap_stats(pcap, &statistics) == 0 else { return [] }
+        guard keyflight_pcap_stats(pcap, &statistics) == 0 else { return [] }
         let dropped = UInt64(statistics.ps_drop) + UInt64(statistics.ps_ifdrop)
         guard dropped > droppedBefore else { return [] }
         defer { droppedBefore = dropped }
@@ -155,7 +157,7 @@ package final class PcapSource: LiveSource {
     package func idleReports(of id: UInt16) -> UInt64 { live.idleReports(of: id) }
 
     package func close() {
-        if let pcap { pcap_close(pcap) }
+        if let pcap { keyflight_pcap_close(pcap) }
         pcap = nil
         descriptor = -1
     }

@@ -1,10 +1,5 @@
 import LatencyAnalysis
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Libc
 
 /// A folder of goldens: each folder in it, at any depth, that holds an input, a live app's command or an expected text
 /// is one, with one case for each expected text.
@@ -81,14 +76,14 @@ package struct GoldenStore: Hashable, Sendable {
     /// folder.
     package static func folder(near file: String) -> String? {
         // The parent of `..` is `../..`: a path that is not standardized has no end.
-        var here = URL(filePath: file).standardizedFileURL.deletingLastPathComponent()
-        while here.path.count > 1 {
+        var here = Files.parent(of: Files.standardized(file))
+        while here != "/" {
             for name in ["Goldens", "Traces/golden"] {
-                let folder = here.appending(path: name).path
+                let folder = "\(here)/\(name)"
                 if TextFile.exists(folder) { return folder }
             }
-            if TextFile.exists(here.appending(path: "Package.swift").path) { return nil }
-            here = here.deletingLastPathComponent()
+            if TextFile.exists("\(here)/Package.swift") { return nil }
+            here = Files.parent(of: here)
         }
         return nil
     }

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import Libc
+import TraceFormat
 
 /// A missing verdict, or a step that a person has to do first: one line, and the exit code.
 package struct VerdictError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -55,15 +51,15 @@ enum TextFile {
     /// Scenes are at most 1 MiB; a golden of a hundred thousand presses is below this.
     static let limit = 256 << 20
 
-    static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+    static func exists(_ path: String) -> Bool { Files.exists(path) }
 
     /// `nil` when there is none. A link that leads nowhere is there, and cannot be read.
     static func bytes(_ path: String) throws(VerdictError) -> [UInt8]? {
         guard try check(path) else { return nil }
-        guard let data = FileManager.default.contents(atPath: path) else {
+        guard let bytes = try? TraceFile.read(path) else {
             throw VerdictError(.notPermitted, path, reason: "cannot be read")
         }
-        return [UInt8](data)
+        return bytes.withBytes { Array($0) }
     }
 
     /// The reason for which the last call of the system failed.
@@ -112,8 +108,7 @@ enum TextFile {
     /// whether it is there, and what is wrong in it, is no business of a stranger's.
     static func checkNamed(_ path: String, byGoldenIn folder: String) throws(VerdictError) {
         let folders = [folder + "/..", "."]
-        let whole = URL(filePath: path).standardized.path
-        guard isInside(whole, folders.map { URL(filePath: $0).standardized.path }),
+        guard isInside(Files.standardized(path), folders.map { Files.standardized($0) }),
             resolved(path).map({ isInside($0, folders.map(resolved)) }) ?? true
         else {
             throw VerdictError(
@@ -123,11 +118,7 @@ enum TextFile {
     }
 
     /// The path without links; `nil` where it leads nowhere.
-    static func resolved(_ path: String) -> String? {
-        guard let whole = realpath(path, nil) else { return nil }
-        defer { free(whole) }
-        return String(cString: whole)
-    }
+    static func resolved(_ path: String) -> String? { Files.resolved(path) }
 
     static func read(_ path: String) throws(VerdictError) -> String? {
         guard let bytes = try bytes(path) else { return nil }
@@ -159,17 +150,15 @@ enum TextFile {
 
     /// Puts a text in place in one step, so that no reader gets half of it.
     static func write(_ text: String, to path: String) throws(VerdictError) {
-        do {
-            try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
-        } catch {
+        do { try Files.write(Array(text.utf8), to: path) } catch {
             throw VerdictError(
-                .notWritable, path, "write", expected: "a folder that can be written to", found: error.fileReason)
+                .notWritable, path, "write", expected: "a folder that can be written to", found: "\(error)")
         }
     }
 
     static func remove(_ path: String) throws(VerdictError) {
-        do { try FileManager.default.removeItem(atPath: path) } catch {
-            throw VerdictError(.notWritable, path, "remove", expected: "a file", found: error.fileReason)
+        do { try Files.remove(path) } catch {
+            throw VerdictError(.notWritable, path, "remove", expected: "a file", found: "\(error)")
         }
     }
 
@@ -178,11 +167,11 @@ enum TextFile {
     /// - Throws: where it is none, or cannot be read.
     static func names(in folder: String) throws(VerdictError) -> [String] {
         let names: [String]
-        do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
+        do { names = try Files.names(in: folder) } catch {
             switch kind(of: folder) {
             case .nothing: throw VerdictError(.notComparable, folder, "open", expected: "a folder", found: "none")
             case .deadLink: throw VerdictError(.notComparable, folder, reason: "is a link that leads nowhere")
-            case .folder: throw VerdictError(.notPermitted, folder, reason: "cannot be read: \(error.fileReason)")
+            case .folder: throw VerdictError(.notPermitted, folder, reason: "cannot be read: \(error)")
             case .other: throw VerdictError(.notComparable, folder, "open", expected: "a folder", found: "a file")
             }
         }
@@ -190,7 +179,7 @@ enum TextFile {
         guard names.allSatisfy({ !$0.contains("\u{FFFD}") || kind(of: "\(folder)/\($0)") != .nothing }) else {
             throw VerdictError(.notComparable, folder, "names", expected: "UTF-8", found: "other bytes in one")
         }
-        return names.sorted()
+        return names
     }
 
     enum Kind { case nothing, deadLink, folder, other }

@@ -1,11 +1,5 @@
 import Libc
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// A command, run in a process group of its own: one of the user's by the shell, or a program by its path or its name
 /// in PATH.
 ///
@@ -54,7 +48,7 @@ package struct ChildProcess {
         _ program: String, _ arguments: [String], _ environment: [String: String], _ out: String, _ err: String
     ) throws -> pid_t {
         var spawn = Spawn()
-        spawn.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        spawn.environment = environmentVariables.merging(environment) { $1 }
         spawn.leadsGroup = true
         spawn.files = [
             (0, "/dev/null", O_RDONLY), (1, out, O_WRONLY | O_CREAT | O_TRUNC), (2, err, O_WRONLY | O_CREAT | O_TRUNC),

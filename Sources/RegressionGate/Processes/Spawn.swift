@@ -19,8 +19,8 @@ package struct Spawn {
 
     /// Starts the program that the first word names, by its path or its name in PATH.
     ///
-    /// - Throws: `SpawnError` where the system refuses to.
-    package func start(_ words: [String]) throws(SpawnError) -> pid_t {
+    /// - Throws: `SystemError` where the system refuses to.
+    package func start(_ words: [String]) throws(SystemError) -> pid_t {
         #if canImport(Darwin)
             var (actions, attributes) = (nil as posix_spawn_file_actions_t?, nil as posix_spawnattr_t?)
         #else
@@ -56,15 +56,7 @@ package struct Spawn {
             environment == nil
             ? posix_spawnp(&process, words[0], &actions, &attributes, &arguments, environ)
             : posix_spawnp(&process, words[0], &actions, &attributes, &arguments, &variables)
-        guard code == 0 else { throw SpawnError(code: code) }
+        guard code == 0 else { throw SystemError(code: code) }
         return process
     }
-}
-
-/// The reason why a program was not started.
-package struct SpawnError: Error, CustomStringConvertible {
-    /// `errno`.
-    var code: Int32
-
-    package var description: String { String(cString: strerror(code)) }
 }

@@ -1,11 +1,5 @@
 import Libc
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// A folder of this run's own, which only its user may look into. While there is one, signals are only noted, so
 /// that it is removed before the program ends.
 package struct TemporaryFolder {
@@ -31,7 +25,7 @@ package struct TemporaryFolder {
 
     /// Ends the program where a signal came meanwhile and there is no other such folder.
     package func remove() {
-        try? FileManager.default.removeItem(atPath: path)
+        try? Files.remove(path)
         NotedSignals.end()
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import KeyModel
+import Libc
 import RegressionGate
 import TraceReports
 
@@ -142,11 +142,12 @@ struct Gate: Verb {
 
     /// Takes out of the summary what this gate wrote there when it began.
     private func takeBackSummary() {
-        guard let summary, var text = (try? ByteFile.readPresent(summary)).map({ Data($0) }),
-            let own = text.range(of: Data(Gate.unended.summary().utf8), options: .backwards)
-        else { return }
-        text.removeSubrange(own)
-        try? Array(text).write(to: summary)
+        guard let summary, var text = try? ByteFile.readPresent(summary) else { return }
+        let own = Array(Gate.unended.summary().utf8)
+        let places = stride(from: text.count - own.count, through: 0, by: -1)
+        guard let place = places.first(where: { text[$0...].starts(with: own) }) else { return }
+        text.removeSubrange(place..<place + own.count)
+        try? text.write(to: summary)
     }
 
     /// The report of a gate that a signal ends.
@@ -205,20 +206,14 @@ struct Gate: Verb {
     private func checkReports(_ console: Console) throws {
         let reports = [junit, summary, codeQuality, metrics, history, patch].compactMap(\.self)
         // By the file, however its path is written.
-        let files = reports.map { path in
-            let file = URL(filePath: path).standardizedFileURL
-            let target = file.resolvingSymlinksInPath()
-            return target.deletingLastPathComponent().resolvingSymlinksInPath().path + "/" + target.lastPathComponent
-        }
+        let files = reports.map { Files.resolved($0) ?? Files.resolvedFolder(of: $0) }
         for (place, file) in files.enumerated() where files[..<place].contains(file) {
             throw ValidationError("\(reports[place]): two reports have this name.")
         }
         guard !reports.isEmpty else { return }
         let folders = (goldens.isEmpty ? [console.settings.goldens].compactMap(\.self) : goldens) + tests
-        let present = folders.flatMap { folder in
-            (FileManager.default.subpaths(atPath: folder) ?? []).map { "\(folder)/\($0)" }
-        }
-        let inputs = present.filter { $0.hasSuffix(".swift") || GoldenCase.isFile($0) }
+        let inputs = folders.flatMap { Files.paths(below: $0) }
+            .filter { $0.hasSuffix(".swift") || GoldenCase.isFile($0) }
         for path in reports { try OutputDestination(path: path, replaces: true, inputs: inputs).checkInputs() }
     }
 
@@ -237,7 +232,7 @@ struct Gate: Verb {
         // Folders may lie within one another: each golden counts once.
         var seen: Set<[String]> = []
         let cases = found.joined().filter {
-            seen.insert([URL(filePath: $0.folder).resolvingSymlinksInPath().path, $0.file]).inserted
+            seen.insert([Files.resolved($0.folder) ?? $0.folder, $0.file]).inserted
         }
         // Each pattern and each folder: one that was misspelt must not hide behind another.
         func refuse(_ folders: [String], _ patterns: [String]) -> Failure {
@@ -372,16 +367,8 @@ struct Gate: Verb {
     /// The history with this gate as its last line.
     private func add(_ report: GateReport, to file: String) throws -> GateHistory {
         var log = try GateHistory(try ByteFile.readPresent(file), file: file, machine: Gate.machine)
-        log.append(report, label: label, date: Date().formatted(.iso8601))
+        log.append(report, label: label, date: Gate.now)
         return log
-    }
-
-    /// The processor and how many of them: times of others differ. The machine's name is no part of it.
-    private static var machine: String {
-        let facts = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
-        let model = facts.split(separator: "\n").first { $0.hasPrefix("model name") }?.split(separator: ":").last
-        let name = model.map { $0.trimmingCharacters(in: .whitespaces) } ?? "processor"
-        return "\(name) × \(ProcessInfo.processInfo.activeProcessorCount)"
     }
 
     private func status(of report: GateReport, _ console: Console) -> ExitStatus {

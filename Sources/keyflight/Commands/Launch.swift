@@ -1,6 +1,5 @@
 import ArgumentParser
 import FlightRecorder
-import Foundation
 import KeyModel
 import Libc
 import TraceFormat
@@ -83,9 +82,9 @@ struct Launch: Verb {
 
     func perform(on console: Console) throws -> ExitStatus {
         let running = try attach.map { try AttachedApp.program(of: $0) }
-        var name = URL(filePath: running?.path ?? command[0]).lastPathComponent
+        var name = Files.name(of: running?.path ?? command[0])
         if name.hasSuffix(".app") { name.removeLast(4) }
-        let trace = URL(filePath: output ?? name + ".keyflight").standardizedFileURL.path
+        let trace = Files.resolvedFolder(of: output ?? name + ".keyflight")
         if printEnvironment {
             // A path of this machine is none of the app's container.
             let isElsewhere = forDevice || forSimulator
@@ -163,11 +162,11 @@ struct Launch: Verb {
     /// - Throws: a `Failure` where the trace could not be created.
     private func checkOutput(_ trace: String, shown file: String) throws {
         // A link that leads nowhere is there as well.
-        if (try? FileManager.default.attributesOfItem(atPath: trace)) != nil {
+        var status = stat()
+        if lstat(trace, &status) == 0 {
             throw Failure(.outputExists, "\(file): expected a new file, found one that is there")
         }
-        let folder = URL(filePath: trace).deletingLastPathComponent().path
-        guard FileManager.default.isWritableFile(atPath: folder) else {
+        guard Files.mayWrite(Files.parent(of: trace)) else {
             throw Failure(.unwritable, "\(file): open: expected a folder that can be written to, found none")
         }
     }
@@ -183,8 +182,7 @@ struct Launch: Verb {
 
     /// A library that was built for Linux, which no simulator loads.
     private static func isOfLinux(_ path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path) else { return false }
-        return (try? file.read(upToCount: 4)).map { Array($0) } == Array("\u{7F}ELF".utf8)
+        (try? ByteFile.beginning(of: path, atMost: 4)) == Array("\u{7F}ELF".utf8)
     }
 
     /// A path in the app's container, where it may write below Documents.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import RegressionGate
 import TraceFormat
 import TraceTools

@@ -1,8 +1,8 @@
 import ArgumentParser
 import FlightReplay
-import Foundation
 import KeyModel
 import LatencyAnalysis
+import Libc
 import TraceFormat
 import TraceReports
 
@@ -101,7 +101,7 @@ struct Watch: Verb {
         }
         guard let path = input else {
             let program = try attach.map { try AttachedApp.program(of: $0).path } ?? command.first
-            var name = program.map { URL(filePath: $0).lastPathComponent } ?? "keys"
+            var name = program.map { Files.name(of: $0) } ?? "keys"
             if name.hasSuffix(".app") { name.removeLast(4) }
             let trace = output ?? name + ".keyflight"
             return (session(nil, trace, [trace], follows: true), .fine)

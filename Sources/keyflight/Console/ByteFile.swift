@@ -1,4 +1,3 @@
-import Foundation
 import Libc
 import RegressionGate
 import Scenes
@@ -22,7 +21,7 @@ enum ByteFile {
 
     /// The bytes of a file that is added to; none where there is no file yet. One that cannot be read is not empty.
     static func readPresent(_ path: String) throws -> [UInt8] {
-        FileManager.default.fileExists(atPath: path) ? try readRegular(path, atMost: longest) : []
+        Files.exists(path) ? try readRegular(path, atMost: longest) : []
     }
 
     private static func readRegular(_ path: String, atMost limit: Int) throws -> [UInt8] {
@@ -108,7 +107,7 @@ enum ByteFile {
 extension [UInt8] {
     /// Puts the bytes into a file, in one step. A link, a pipe or a device is not replaced.
     func write(to path: String) throws {
-        try write(path) { try Data(self).write(to: URL(filePath: path), options: .atomic) }
+        try write(path) { try Files.write(self, to: path) }
     }
 
     /// Adds the bytes to the end of a file, in one step: of two processes, each adds its own.
@@ -129,7 +128,7 @@ extension [UInt8] {
         }
         do { try body() } catch {
             throw Failure(
-                .unwritable, "\(path): write: expected a place for \(count) bytes, found \(error.fileReason)")
+                .unwritable, "\(path): write: expected a place for \(count) bytes, found \(error)")
         }
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import KeyModel
 import Libc
 
@@ -40,7 +39,7 @@ struct ProcessEnvironment {
 
     /// - Throws: a `Failure` for a variable of keyflight's that nothing reads: misspelt, it would have no effect.
     func checkNames() throws {
-        let names = variables ?? ProcessInfo.processInfo.environment
+        let names = variables ?? environmentVariables
         let (prefix, known) = (ProcessEnvironment.prefix, ProcessEnvironment.knownNames)
         guard let name = names.keys.filter({ $0.hasPrefix(prefix) && !known.contains($0) }).min() else { return }
         let near = EditDistance.nearest(

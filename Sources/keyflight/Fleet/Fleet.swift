@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Libc
 import TraceReports
 
 struct Fleet: Verb {
@@ -108,16 +108,15 @@ struct Fleet: Verb {
     }
 
     private func checkFolder(_ expected: String) throws {
-        var isFolder: ObjCBool = false
-        let isThere = FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder)
-        guard isThere, isFolder.boolValue else {
-            throw Failure(.unreadable, "\(folder): expected \(expected), found \(isThere ? "a file" : "nothing")")
+        guard Files.isFolder(folder) else {
+            let found = Files.exists(folder) ? "a file" : "nothing"
+            throw Failure(.unreadable, "\(folder): expected \(expected), found \(found)")
         }
     }
 
     private func checkLake() throws {
         try checkFolder("a lake")
-        guard FileManager.default.isReadableFile(atPath: folder + "/keyflight.lake") else {
+        guard Files.mayRead(folder + "/keyflight.lake") else {
             throw Failure(
                 .unreadable, "\(folder): expected a lake, found no keyflight.lake; keyflight fleet ingest makes one")
         }

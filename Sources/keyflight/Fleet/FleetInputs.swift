@@ -1,4 +1,4 @@
-import Foundation
+import Libc
 import TraceFormat
 
 /// One of many inputs, before it is read.
@@ -32,7 +32,7 @@ struct FleetInputs {
 
     /// - Throws: a `Failure` where the output would take the place of a trace that the list names.
     func check(_ output: OutputDestination) throws {
-        guard FileManager.default.fileExists(atPath: output.path) else { return }
+        guard Files.exists(output.path) else { return }
         for name in names {
             var output = output
             output.inputs = [String(decoding: name, as: UTF8.self)]

@@ -1,4 +1,4 @@
-import Foundation
+import Libc
 import TraceReports
 
 /// The package keyflight for Python, and the Python that runs it.
@@ -15,17 +15,16 @@ struct FleetPackage {
     /// package that it was built in.
     /// - Throws: a `Failure` that names the places looked at.
     static func beside(_ program: String?) throws -> FleetPackage {
-        let bin = URL(filePath: program ?? "").deletingLastPathComponent()
-        let share = bin.appending(path: "../share/keyflight").standardizedFileURL.path
+        let bin = Files.parent(of: Files.standardized(program ?? ""))
+        let share = Files.standardized(bin + "/../share/keyflight")
         var places = [FleetPackage(folder: share + "/python", environment: share + "/venv")]
         var root = bin
         for _ in 0..<4 {
-            root = root.deletingLastPathComponent()
-            let path = root.path
+            root = Files.parent(of: root)
             places.append(
-                FleetPackage(folder: path + "/Sources/PythonKeyflight", environment: path + "/.build-fleet/venv"))
+                FleetPackage(folder: root + "/Sources/PythonKeyflight", environment: root + "/.build-fleet/venv"))
         }
-        guard let found = places.first(where: { FileManager.default.fileExists(atPath: $0.program) }) else {
+        guard let found = places.first(where: { Files.exists($0.program) }) else {
             throw Failure(
                 .fleetUnavailable,
                 "fleet: package: expected keyflight for Python at \(places[0].folder), found none; "
@@ -39,7 +38,7 @@ struct FleetPackage {
     func python(path: String?) throws -> String {
         let folders = [environment + "/bin"] + (path ?? "").split(separator: ":").map(String.init)
         let files = folders.map { $0 + "/python3" }
-        guard let python = files.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
+        guard let python = files.first(where: { Files.mayExecute($0) }) else {
             throw Failure(
                 .fleetUnavailable,
                 "fleet: python3: expected one, found none on PATH; install Python 3.11 or newer, then run \(remedy)")

@@ -1,5 +1,11 @@
-import Foundation
+import Libc
 import TraceExport
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// SQL over a lake of many traces: the package for Python asks DuckDB, and prints a line of JSON for the columns and
 /// one for each row.
@@ -8,9 +14,7 @@ extension Query {
     private static let lakeStatementLimit = 100_000
 
     /// True for a folder that `fleet ingest` made.
-    static func isLake(_ path: String) -> Bool {
-        FileManager.default.isReadableFile(atPath: path + "/keyflight.lake")
-    }
+    static func isLake(_ path: String) -> Bool { Files.mayRead(path + "/keyflight.lake") }
 
     /// - Parameter sql: `nil` for the tables with their number of rows.
     func askLake(_ lake: String, _ sql: String?, _ console: Console) throws -> ExitStatus {

@@ -1,5 +1,5 @@
-import Foundation
 import KeyModel
+import Libc
 import RegressionGate
 import Scenes
 import TraceReports
@@ -68,8 +68,8 @@ struct GateSelfTest {
         ]
         let golden = folder.path + "/goldens/self-test"
         let resources = SceneResources(layoutNamed: LayoutChoice.named)
-        do { try FileManager.default.createDirectory(atPath: golden, withIntermediateDirectories: true) } catch {
-            throw Failure(.unwritable, "\(golden): make a folder: expected room for one, found \(error.fileReason)")
+        do { try Files.makeFolder(golden) } catch {
+            throw Failure(.unwritable, "\(golden): make a folder: expected room for one, found \(error)")
         }
         try Array(GateSelfTest.scene().utf8).write(to: golden + "/scene.yaml")
         try Array(GateSelfTest.script.utf8).write(to: golden + "/input.keys")

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Foundation
 import KeyModel
 import LatencyAnalysis
+import Libc
 import RegressionGate
 import TraceFormat
 import TraceReports
@@ -42,7 +42,7 @@ struct TimedHarness {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         // Absolute, since a command may change its folder.
-        let path = path.map { URL(filePath: $0).absoluteURL.path } ?? folder.path + "/run.keyflight"
+        let path = path.map { Files.resolvedFolder(of: $0) } ?? folder.path + "/run.keyflight"
         let name = "\(side), run \(number): \(command)"
         console.progress.begin("running \(name)")
         let child = try ChildProcess(shell: command, environment: ["KEYFLIGHT_OUTPUT": path], seconds: seconds)
@@ -110,8 +110,9 @@ struct TimedHarness {
                 "--instructions: valgrind: expected it installed (apt-get install valgrind), found none")
         }
         // A file for each process.
-        let logs = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { UInt64($0) != nil }
-            .flatMap { try String(contentsOfFile: "\(folder.path)/\($0)", encoding: .utf8).split(separator: "\n") }
+        let logs = try Files.names(in: folder.path).filter { UInt64($0) != nil }.flatMap { name in
+            String(decoding: try ByteFile.read("\(folder.path)/\(name)"), as: UTF8.self).split(separator: "\n")
+        }
         guard child.status == 0 else {
             // Valgrind 3.19 reads no DWARF 5 of Swift's, and ends.
             let isUnread = logs.contains { $0.contains("debuginfo reader") }
@@ -226,10 +227,8 @@ struct PairedHarnesses {
     /// The harnesses find no trace there, or one that was left out could pass for that of this build.
     private func prepareFolder() throws {
         try withFolder { folder in
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            for path in [base, head].compactMap(newPath) where FileManager.default.fileExists(atPath: path) {
-                try FileManager.default.removeItem(atPath: path)
-            }
+            try Files.makeFolder(folder)
+            for path in [base, head].compactMap(newPath) where Files.exists(path) { try Files.remove(path) }
         }
     }
 
@@ -238,10 +237,8 @@ struct PairedHarnesses {
         removeKept()
         try withFolder { _ in
             for harness in [base, head] {
-                guard let new = newPath(harness), let path = path(harness),
-                    FileManager.default.fileExists(atPath: new)
-                else { continue }
-                try FileManager.default.moveItem(atPath: new, toPath: path)
+                guard let new = newPath(harness), let path = path(harness), Files.exists(new) else { continue }
+                try Files.move(new, to: path)
             }
         }
     }
@@ -250,7 +247,7 @@ struct PairedHarnesses {
         guard let folder else { return }
         do { try body(folder) } catch {
             throw Failure(
-                .unwritable, "\(folder): --keep: expected a folder that can be written to, found \(error.fileReason)")
+                .unwritable, "\(folder): --keep: expected a folder that can be written to, found \(error)")
         }
     }
 

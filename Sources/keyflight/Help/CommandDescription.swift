@@ -1,5 +1,10 @@
 import ArgumentParser
-import Foundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The command line's own description of a verb: the same source as that of `--help` and of completions.
 struct CommandDescription: Decodable {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import KeyModel
 import Libc
 import RegressionGate
@@ -37,9 +36,7 @@ struct OutputDestination {
     func writeFile(
         named name: String, _ console: Console, _ body: (@escaping TraceWriter.Sink) throws -> Void
     ) throws {
-        if !FileManager.default.fileExists(atPath: path) {
-            try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        }
+        try? Files.makeFolder(path)
         try OutputDestination(path: "\(path)/\(name)", replaces: replaces, inputs: inputs).write(console, body)
     }
 

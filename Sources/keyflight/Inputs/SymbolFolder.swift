@@ -1,5 +1,5 @@
-import Foundation
 import KeyModel
+import Libc
 import SystemPackage
 
 /// Names of functions from the symbol tables of ELF files in a folder, found by the build-id that a trace has of them.
@@ -26,19 +26,17 @@ struct SymbolFolder {
     /// Reads the tables of the files with these build-ids, in the folder and those in it.
     /// - Throws: `Failure` where it is no folder that can be read.
     init(_ path: String, of builds: Set<String>) throws {
-        let keys: [URLResourceKey] = [.isRegularFileKey]
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue,
-            let files = FileManager.default.enumerator(at: URL(filePath: path), includingPropertiesForKeys: keys)
-        else {
+        guard Files.isFolder(path), Files.mayRead(path) else {
             throw Failure(.unreadable, "\(GivenName.of(path)): --symbols: expected a folder, found none")
         }
         var count = 0
-        for case let file as URL in files where tables.count < builds.count && count < SymbolFolder.most {
+        for path in Files.paths(below: path) {
+            guard tables.count < builds.count, count < SymbolFolder.most else { break }
             count += 1
-            guard (try? file.resourceValues(forKeys: Set(keys)))?.isRegularFile == true,
+            var status = stat()
+            guard lstat(path, &status) == 0, status.isRegularFile,
                 let descriptor = try? FileDescriptor.open(
-                    FilePath(file.path), .readOnly, options: [.nonBlocking, .closeOnExec])
+                    FilePath(path), .readOnly, options: [.nonBlocking, .closeOnExec])
             else { continue }
             defer { try? descriptor.close() }
             guard let file = ELFFile(descriptor), let build = file.buildID, builds.contains(build),

@@ -1,5 +1,5 @@
-import Foundation
 import KeyModel
+import Libc
 
 /// The library that records an app from inside, and what makes a loader load it.
 struct AdapterLibrary {
@@ -19,10 +19,9 @@ struct AdapterLibrary {
     /// The one beside this program: `../lib` where it is installed, its own folder in a build tree.
     /// - Throws: a `Failure` that names the places looked at.
     static func beside(_ program: String?) throws -> AdapterLibrary {
-        let folder = URL(filePath: program ?? "").deletingLastPathComponent()
-        let places = [folder.appending(path: "../lib/\(fileName)"), folder.appending(path: fileName)]
-            .map { $0.standardizedFileURL.path }
-        guard let path = places.first(where: { FileManager.default.isReadableFile(atPath: $0) }) else {
+        let folder = Files.parent(of: program ?? "")
+        let places = ["\(folder)/../lib/\(fileName)", "\(folder)/\(fileName)"].map { Files.standardized($0) }
+        guard let path = places.first(where: { Files.mayRead($0) }) else {
             throw Failure(
                 .notLaunchable,
                 "launch: adapter: expected \(fileName) beside the program, found none at "
@@ -39,9 +38,12 @@ struct AdapterLibrary {
 
     /// The file of this program, without symbolic links.
     static var program: String? {
-        let path =
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-            ?? Bundle.main.executablePath
-        return path.map { URL(filePath: $0).resolvingSymlinksInPath().path }
+        #if canImport(Darwin)
+            var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+            var size = UInt32(path.count)
+            return _NSGetExecutablePath(&path, &size) == 0 ? Files.resolved(String(cString: path)) : nil
+        #else
+            return Files.resolved("/proc/self/exe")
+        #endif
     }
 }

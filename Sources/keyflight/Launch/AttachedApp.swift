@@ -1,18 +1,18 @@
-import Foundation
 import KeyModel
 import Libc
+import SystemPackage
 
 /// An app that ran before it was recorded, and goes on when the recording ends.
 final class AttachedApp: LaunchedApp {
     /// `/proc/PID/stat`, opened once: another process that gets the number later is not this one.
-    private let state: FileHandle?
+    private let state: ProcessFile?
     private let injector: Injector
     private let console: Console
     private var isAskedToDetach = false
     private var isWaitReported = false
 
     init(_ process: pid_t, _ injector: Injector, _ console: Console) {
-        state = FileHandle(forReadingAtPath: "/proc/\(process)/stat")
+        state = ProcessFile("/proc/\(process)/stat")
         (self.injector, self.console) = (injector, console)
         super.init(running: process)
     }
@@ -77,11 +77,11 @@ final class AttachedApp: LaunchedApp {
             var owner = stat()
             guard process > 0, stat(folder, &owner) == 0, let path = program(at: folder + "/exe", owner.st_uid) else {
                 throw failure(process, "expected a process of this user, found " + (process > 0
-                    && FileManager.default.fileExists(atPath: folder)
+                    && Files.exists(folder)
                     ? "one of \(userName(owner.st_uid)); run keyflight as that user" : "none of this number"))
             }
             for obstacle in [
-                ProcessState(FileHandle(forReadingAtPath: folder + "/stat"))?.obstacle, tracer(folder),
+                ProcessState(ProcessFile(folder + "/stat"))?.obstacle, tracer(folder),
                 AppProgram(path: folder + "/exe").obstacle, toolkitObstacle(folder), recorder(folder),
             ].compactMap(\.self) {
                 throw failure(process, "expected an app of GNUstep that runs without keyflight, found \(obstacle)")
@@ -99,7 +99,7 @@ final class AttachedApp: LaunchedApp {
 
     private static func program(at link: String, _ owner: uid_t) -> String? {
         guard owner == geteuid() else { return nil }
-        return try? FileManager.default.destinationOfSymbolicLink(atPath: link)
+        return Files.target(ofLink: link)
     }
 
     private static func userName(_ number: uid_t) -> String {
@@ -149,13 +149,33 @@ final class AttachedApp: LaunchedApp {
     }
 }
 
+/// A file of a process, which is opened once and read from its beginning each time.
+final class ProcessFile {
+    private let descriptor: FileDescriptor
+
+    init?(_ path: String) {
+        guard let opened = try? FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec) else {
+            return nil
+        }
+        descriptor = opened
+    }
+
+    deinit { try? descriptor.close() }
+
+    /// `nil` when the process has ended.
+    func read() -> [UInt8]? {
+        try? [UInt8](unsafeUninitializedCapacity: 512) { buffer, count in
+            count = try descriptor.read(fromAbsoluteOffset: 0, into: UnsafeMutableRawBufferPointer(buffer))
+        }
+    }
+}
+
 /// The state of a process as its `stat` file has it; `nil` for one that has ended.
 struct ProcessState {
     let letter: Character
 
-    init?(_ file: FileHandle?) {
-        guard let file, (try? file.seek(toOffset: 0)) != nil, let data = try? file.read(upToCount: 512),
-            let end = data.lastIndex(of: UInt8(ascii: ")")), data.count > end + 2
+    init?(_ file: ProcessFile?) {
+        guard let data = file?.read(), let end = data.lastIndex(of: UInt8(ascii: ")")), data.count > end + 2
         else { return nil }
         letter = Character(Unicode.Scalar(data[end + 2]))
         if "ZXx".contains(letter) { return nil }

@@ -1,4 +1,3 @@
-import Foundation
 import KeyModel
 import Libc
 import RegressionGate
@@ -51,7 +50,7 @@ struct Injector {
         spawn.output = ends[1]
         spawn.files = [(0, "/dev/null", O_RDONLY)]
         spawn.defaultSignals += [SIGINT, SIGTERM, SIGHUP]
-        var environment = ProcessInfo.processInfo.environment
+        var environment = environmentVariables
         environment["INJECTOR_CALL"] = [String(process), function, library, text].joined(separator: "\u{1E}")
         environment["INJECTOR_SCRIPT"] = Injector.script
         environment[AdapterLibrary.loaderVariable] = nil

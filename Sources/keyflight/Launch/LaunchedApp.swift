@@ -1,4 +1,3 @@
-import Foundation
 import KeyModel
 import Libc
 import RegressionGate
@@ -28,7 +27,7 @@ class LaunchedApp {
         let script = """
             export \(AdapterVariable.process)=$$ \(AdapterLibrary.loaderVariable)="$1"; shift; exec "$@"
             """
-        var inherited = ProcessInfo.processInfo.environment
+        var inherited = environmentVariables
         // Of an adapter around this program: what is typed here may be in clear there.
         for name in AdapterVariable.ofOneLaunch { inherited[name] = nil }
         let others = inherited[AdapterLibrary.loaderVariable].flatMap { $0.isEmpty ? nil : ":" + $0 } ?? ""
@@ -77,7 +76,6 @@ class LaunchedApp {
 
     /// The libraries in its memory; `nil` where that is not to be seen.
     var libraries: String? {
-        // Foundation reads such a file up to its first page alone.
         (try? ByteFile.read("/proc/\(process)/maps")).map { String(decoding: $0, as: UTF8.self) }
     }
 }

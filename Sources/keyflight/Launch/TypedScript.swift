@@ -1,8 +1,8 @@
-import Foundation
 import KeyModel
 import Libc
 import RegressionGate
 import Scenes
+import SystemPackage
 
 /// What is typed into a launched app, a key script or the keys of a trace: its steps in a file without a name, which
 /// the app inherits, so that what is typed is in no folder. The adapter adds a byte to it for each key that it has
@@ -60,10 +60,10 @@ final class TypedScript {
             throw Failure(.unwritable, "--keys: make a file: expected room, found \(String(cString: strerror(errno)))")
         }
         _ = template.withUnsafeBufferPointer { unlink($0.baseAddress!) }
-        do { try FileHandle(fileDescriptor: file, closeOnDealloc: false).write(contentsOf: Data(text.utf8)) } catch {
+        do { _ = try FileDescriptor(rawValue: file).writeAll(text.utf8) } catch {
             close(file)
             throw Failure(
-                .unwritable, "--keys: write: expected room for \(text.utf8.count) bytes, found \(error.fileReason)")
+                .unwritable, "--keys: write: expected room for \(text.utf8.count) bytes, found \(error)")
         }
         return file
     }

@@ -1,4 +1,3 @@
-import Foundation
 import KeyModel
 import LatencyAnalysis
 import TraceFormat
