@@ -28,5 +28,5 @@ live_costs() { # RUNS
     "$keyflight" explain "$work/costs.keyflight" --press 2 | grep -q 'counted exactly' || wrong "explain lacks allocations"
     KEYFLIGHT_HOOKS=-costs type_for_costs "$work/off.keyflight"
     [ "$(costs "$work/off.keyflight" 1 | wc -l)" = 1 ] || wrong "allocations that were turned off"
-    echo "costs: the same allocations by stage in $1 runs, but for $varied presses"
+    echo "costs: the same allocations by stage in $1 runs, presses that vary: $varied"
 }

@@ -111,7 +111,8 @@ import TraceFormat
     }
 
     /// Allocations of a press of two stages, one of which may vary.
-    private func trace(_ folder: String, _ name: String, _ match: UInt64, _ action: UInt64?) throws {
+    @discardableResult
+    private func trace(_ folder: String, _ name: String, _ match: UInt64, _ action: UInt64?) throws -> Recording {
         let replayed = try GoldenTesting.make(
             "\(folder)/scene-\(name)", scene: GoldenTesting.scene(GoldenTesting.close), script: "press cmd+w\n")
         var recording = try replayed.record(GoldenTesting.resources)
@@ -119,10 +120,29 @@ import TraceFormat
         let at = PressTick(press: 1, tick: 0)
         for (stage, count) in [(LatencyStage.match, match), (.action, action)] {
             guard let count else { continue }
-            recording.append(.cost(CostRecord(at: at, stage: stage, allocations: count, bytes: 1)), at: end)
+            let waits: UInt64? = match == 1 ? 2 : nil
+            let cost = CostRecord(at: at, stage: stage, allocations: count, bytes: 1, switches: waits)
+            recording.append(.cost(cost), at: end)
         }
         try Data(recording.bytes(header: TraceHeader(level: .calls, isMasked: false)))
             .write(to: URL(filePath: "\(folder)/\(name)"))
+        return recording
+    }
+
+    @Test func aDiffNamesTheStagesThatAllocateOtherwise() throws {
+        try GoldenTesting.withFolder { folder in
+            let sides = try [498, 499 as UInt64].map { action in
+                let recording = try trace(folder, "\(action)", 30, action)
+                var results = PressResults()
+                results.consume(recording)
+                results.finish(recording.definitions)
+                return results
+            }
+            let diff = TraceDiff(base: sides[0], named: "a", head: sides[1], named: "b", comparesCounts: true)
+            #expect(diff.isIdentical)
+            #expect(diff.text().contains("Allocations   action 498 → 499 (+0.2 %) in 1 press: #1\n"), "\(diff.text())")
+            #expect(diff.json.contains(#""allocations":[{"stage":"action","base":498,"head":499}]"#), "\(diff.json)")
+        }
     }
 
     @Test func allocationsAreComparedByStageWhereTheGoldenHasThem() throws {
@@ -159,6 +179,11 @@ import TraceFormat
                 try GoldenTesting.write("allocations ignore\n", "\(golden.folder)/budgets.txt")
                 #expect(isSame())
                 try FileManager.default.removeItem(atPath: "\(golden.folder)/budgets.txt")
+                // A press that waited has its action alone.
+                try record((1, 498), (1, 498))
+                try compare(golden, rules).propose()
+                try golden.accept()
+                #expect(try golden.expected()?.contains("\n# allocations 1 | action ~498\n") == true)
                 // Budgets stay where they are, and what is accepted later has its own counts.
                 try GoldenTesting.write(text.replacing(line, with: "\n"), golden.path)
                 #expect(isSame())

@@ -1,6 +1,7 @@
 package import LatencyAnalysis
 import KeyModel
 package import TraceFormat
+import TracePresses
 
 /// Two traces compared: resolutions first, then exact counts, then time. Presses are paired by their input, so
 /// that a press more is one press more, and responders that only changed their name are reported as that.
@@ -161,9 +162,8 @@ package struct TraceDiff: Sendable {
         allocations = LatencyStage.allCases.compactMap { stage in
             var count = Count(name: stage.name, base: 0, head: 0, affected: 0, presses: [])
             for (place, costs) in zip(places, made) {
-                guard let old = costs.0?.stages[stage]?.count, let new = costs.1?.stages[stage]?.count, old != new else {
-                    continue
-                }
+                let (before, after) = (costs.0?.stages[stage], costs.1?.stages[stage])
+                guard let old = before?.count, let new = after?.count, old != new else { continue }
                 (count.base, count.head) = (count.base.addingSaturated(old), count.head.addingSaturated(new))
                 count.affected += 1
                 if count.affected <= 8 { count.presses.append(head.results[place.head].at.press) }

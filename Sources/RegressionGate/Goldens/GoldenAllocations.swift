@@ -6,7 +6,8 @@ import TraceFormat
 ///     # allocations 3 | collect 12 · match ~29714 · action 498
 ///
 /// A stage has to have as many again, or with `~`, where two runs differed, as many but for 1 %. Stages of which two
-/// runs differed by more are left out. A golden without such lines is not compared.
+/// runs differed by more are left out. Of a press in which the thread waited, which allocates by what it waits for, only
+/// `action` is there, with 1 %. A golden without such lines is not compared.
 struct GoldenAllocations: Hashable, Sendable {
     struct Count: Hashable, Sendable {
         var count: UInt64
@@ -21,23 +22,30 @@ struct GoldenAllocations: Hashable, Sendable {
     /// By ordinal. Repeats, whose number is a matter of time, are not among them.
     private(set) var presses: [UInt32: [LatencyStage: Count]] = [:]
 
+    /// In which the thread waited, by ordinal.
+    private var waiting: Set<UInt32> = []
+
     init() {}
 
     init(of recording: Recording) {
         for case .cost(let cost) in recording.records.lazy.map(\.body) where cost.at.tick == 0 && cost.at.press > 0 {
             let before = presses[cost.at.press]?[cost.stage]?.count ?? 0
             presses[cost.at.press, default: [:]][cost.stage] = Count(count: before.addingSaturated(cost.allocations))
+            if cost.switches ?? 0 > 0 { waiting.insert(cost.at.press) }
         }
     }
 
     /// Those of two runs of one app.
     init(_ first: GoldenAllocations, _ second: GoldenAllocations) {
+        waiting = first.waiting.union(second.waiting)
         for (press, stages) in first.presses {
+            let waits = waiting.contains(press)
             presses[press] = stages.filter { stage, made in
+                guard stage == .action || !waits else { return false }
                 let loose = Count(count: made.count, isExact: false)
                 return second.presses[press]?[stage].map { loose.isKept(by: $0.count) } ?? false
             }
-            for (stage, made) in presses[press] ?? [:] where second.presses[press]?[stage] != made {
+            for (stage, made) in presses[press] ?? [:] where waits || second.presses[press]?[stage] != made {
                 presses[press]?[stage]?.isExact = false
             }
         }
@@ -59,7 +67,7 @@ struct GoldenAllocations: Hashable, Sendable {
     static let mark = "# allocations "
 
     /// The lines, each with a line break.
-    var text: String { presses.keys.sorted().map { line($0) + "\n" }.joined() }
+    var text: String { presses.keys.sorted().map(line).filter { !$0.isEmpty }.map { $0 + "\n" }.joined() }
 
     /// Empty for a press that has none.
     private func line(_ press: UInt32) -> String {
