@@ -59,6 +59,12 @@ import Testing
         #expect(VisibleText.escaped("naïve ⌘W 👩‍👩‍👧") == "naïve ⌘W 👩‍👩‍👧")
     }
 
+    @Test("a verb of the table has the name that its parser knows")
+    func verbTable() throws {
+        let known = try CommandDescription.ofProgram().subcommands?.map(\.commandName) ?? []
+        #expect(Set(known) == Set(Keyflight.verbs))
+    }
+
     @Test func helpTextsAreTheGolden() {
         var text = CommandRun("--help").text
         for verb in Keyflight.verbs {
