@@ -6,8 +6,8 @@ import TraceFormat
 ///     # allocations 3 | collect 12 · match ~29714 · action 498
 ///
 /// A stage has to have as many again, or with `~`, where two runs differed, as many but for 1 %. Stages of which two
-/// runs differed by more are left out. Of a press in which the thread waited, which allocates by what it waits for, only
-/// `action` is there, with 1 %. A golden without such lines is not compared.
+/// runs differed by more are left out. Of a press in which the thread waited, which allocates by what it waits for,
+/// only `action` is there, with 1 %. A golden without such lines is not compared.
 struct GoldenAllocations: Hashable, Sendable {
     struct Count: Hashable, Sendable {
         var count: UInt64
