@@ -21,16 +21,23 @@ enum ListsWorkload {
         func table(_ rows: Int, _ sections: Int = 1) -> KeyboardTableView {
             KeyboardTableView(id: "table", sections: Array(repeating: rows / sections, count: sections))
         }
-        let holes = table(rows, 100)
-        holes.unselectableRows = Array(stride(from: 1, to: rows, by: 3))
-        let grid = KeyboardCollectionView(id: "grid", sections: [rows / 2, rows / 2])
-        grid.collectionLayout = FlowLayout(itemSize: Extent(width: 40, height: 40))
-        grid.viewport = Extent(width: 320, height: 480)
+        // Each case has a list of its own: a view is in one window.
+        func holes() -> ListView {
+            let holes = table(rows, 100)
+            holes.unselectableRows = Array(stride(from: 1, to: rows, by: 3))
+            return holes
+        }
+        func grid() -> ListView {
+            let grid = KeyboardCollectionView(id: "grid", sections: [rows / 2, rows / 2])
+            grid.collectionLayout = FlowLayout(itemSize: Extent(width: 40, height: 40))
+            grid.viewport = Extent(width: 320, height: 480)
+            return grid
+        }
         return [
             ("table of 10 rows", table(10), 0), ("table of \(rows) rows, beginning", table(rows), 0),
             ("table of \(rows) rows, end", table(rows), rows - 10_001),
-            ("table with holes, beginning", holes, 0), ("table with holes, end", holes, rows - 30_001),
-            ("grid, beginning", grid, 0), ("grid, end", grid, rows - 80_001),
+            ("table with holes, beginning", holes(), 0), ("table with holes, end", holes(), rows - 30_001),
+            ("grid, beginning", grid(), 0), ("grid, end", grid(), rows - 80_001),
         ]
     }
 
