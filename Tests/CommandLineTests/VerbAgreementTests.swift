@@ -74,13 +74,14 @@ import Testing
     }
 
     /// Found by random scripts: a scene that a key closes, a layout that is the one before, a masked key that goes down
-    /// twice, and one whose class has no other key.
+    /// twice, one whose class has no other key, one that an observer runs commands for, a part behind hidden presses.
     @Test(arguments: [
         ("g24-main-menu-keeps-its-keys", "press cmd+w", "--cache press"),
         ("unavailable-back-blocks-rewind", "press a|do layout us|type x y", "--show-keys --cache chain"),
         ("g06-shifted-symbols", "do layout fr|down a|do layout fr|press left", "--show-keys --cache press"),
         ("g09-hidden-and-disabled", "down b|down b|do layout fr|press cmd+s", "--cache press"),
-        ("swiftui-shortcuts", "press space", "--profile ios26"),
+        ("swiftui-shortcuts", "press space", "--profile ios26"), ("plain-letter-reloads", "press r", ""),
+        ("g14-swallowed-presses", "press a|wait 5ms|press a|press cmd+left", ""),
     ])
     func agreesAboutWhatItOnceDidNot(_ golden: String, _ script: String, _ options: String) throws {
         let lines = script.split(separator: "|")

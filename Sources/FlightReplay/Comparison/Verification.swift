@@ -32,6 +32,8 @@ public struct Verification: Hashable, Sendable {
         case otherCache
         /// The recording begins in the middle, when the cache held what is not in it.
         case warmCache
+        /// It begins in the middle, and something takes masked keys: what they read and built is not in it.
+        case hiddenBefore
     }
 
     public struct OpenPress: Hashable, Sendable {
@@ -46,7 +48,9 @@ public struct Verification: Hashable, Sendable {
     public var lacksResolutions = false
 
     /// Nothing that should be compared was left out.
-    public var isWhole: Bool { lost == 0 && notCompared.count == 0 && uncounted != .warmCache && !lacksResolutions }
+    public var isWhole: Bool {
+        lost == 0 && notCompared.count == 0 && (uncounted == nil || uncounted == .otherCache) && !lacksResolutions
+    }
 
     /// `recorded` is `nil` for an input without resolutions. The counts of a recording are compared only where both
     /// ran under one cache policy.
@@ -108,7 +112,10 @@ public struct Verification: Hashable, Sendable {
         // An app has no cache of a policy.
         if let policy = recordedFacts.cachePolicy {
             if !sharesCache { uncounted = .otherCache }
-            if sharesCache, policy != .none, !recorded.initialContext.isEmpty { uncounted = .warmCache }
+            if sharesCache, !recorded.initialContext.isEmpty {
+                if recordedFacts.hasBareKeys { uncounted = .hiddenBefore }
+                if policy != .none { uncounted = .warmCache }
+            }
         }
         let verifier = ReplayVerifier(recordedFacts, comparesCounts: sharesCache && uncounted == nil)
         let verdict = try compare(verifier, { _ in recorded.records() }, first)
@@ -171,6 +178,7 @@ extension Verification {
         case nil: break
         case .otherCache: parts.append("counts not compared: it was recorded under another cache")
         case .warmCache: parts.append("counts not compared: what the cache held before its beginning is not in it")
+        case .hiddenBefore: parts.append("counts not compared: they may depend on hidden presses before its beginning")
         }
         if lost > 0 { parts.append("\(lost) record\(lost == 1 ? "" : "s") of it lost, which cannot be compared") }
         return parts.map { "; " + $0 }.joined()
@@ -236,6 +244,8 @@ public struct ReplayFacts: Sendable {
     public var profile: String? { facts["profile"] }
     /// With the hash of its table, where one is recorded.
     public var layout: String? { facts["layout"] }
+    /// Something takes keys that type text and are held without ⌘ and ⌃.
+    var hasBareKeys: Bool { facts[EnvironmentFact.bareKeys] != nil }
     public var cachePolicy: CachePolicy? { facts["cache"].flatMap(CachePolicy.init(rawValue:)) }
     public var shadowCheck: Bool { facts["shadowCheck"] == "true" }
 }

@@ -55,7 +55,7 @@ extension KeyboardEngine {
             } else {
                 resolution.outcome = .noStart
             }
-            note(observed, &resolution)
+            note(observed, held, &resolution)
         }
         if !isModifier || resolution.isMatchedModifier { end(&resolution, held) }
         progress.isResolving = false

@@ -233,6 +233,10 @@ public struct MaskedDecisions: Sendable {
         guard let at = body.decided else { return body }
         // Where it is inserted, a letter allocates by the space that it takes: counts tell some letters apart.
         if case .cost = body, masked.contains(at.press) { return nil }
+        // So does the action that ran beside that of the press.
+        if case .effect(let record) = body, masked.contains(at.press), definitions[record.kind] == "alsoPerformed" {
+            return nil
+        }
         // The functions of a command name it, and so its key.
         if case .samples = body, masked.contains(at.press), !isText(at.press) { return nil }
         guard hides(at.press) else {
