@@ -81,6 +81,7 @@ import Testing
         ("g06-shifted-symbols", "do layout fr|down a|do layout fr|press left", "--show-keys --cache press"),
         ("g09-hidden-and-disabled", "down b|down b|do layout fr|press cmd+s", "--cache press"),
         ("swiftui-shortcuts", "press space", "--profile ios26"), ("plain-letter-reloads", "press r", ""),
+        ("pdf-viewer", "press cmd+shift+CloseBracket", "--show-keys --cache press"),
         ("g14-swallowed-presses", "press a|wait 5ms|press a|press cmd+left", ""),
     ])
     func agreesAboutWhatItOnceDidNot(_ golden: String, _ script: String, _ options: String) throws {

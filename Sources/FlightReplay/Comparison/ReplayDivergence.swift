@@ -30,7 +30,7 @@ public struct ReplayVerifier: Sendable {
     private let comparesCounts: Bool
     /// A replay made the recording. One of an app has no candidates, effects and states, and may lack receivers.
     private let isOfReplay: Bool
-    /// Lists end with the presses that read them.
+    /// Lists end with the presses that read them, and with changes of the chain.
     private let keepsListsOfPresses: Bool
 
     /// `facts` are those of the recording.
@@ -166,7 +166,7 @@ public struct ReplayVerifier: Sendable {
         let difference =
             (a.shadowed.elementsEqual(b.shadowed) ? nil : differs("shadowed", Array(a.shadowed), Array(b.shadowed)))
             ?? (a.text != nil ? differs("text", a.text, b.text) : nil)
-            ?? (comparesCounts && withCounts ? countDifference(a.press, b.press, withState) : nil)
+            ?? (comparesCounts && withCounts ? countDifference(a.press, b.press) : nil)
         guard difference == nil, withState else { return difference }
         return differs("effects", a.effects, b.effects)
             // An app has no hash of its state to record.
@@ -175,7 +175,7 @@ public struct ReplayVerifier: Sendable {
             }
     }
 
-    private func countDifference(_ a: ResolvedPress, _ b: ResolvedPress, _ withState: Bool) -> Difference? {
+    private func countDifference(_ a: ResolvedPress, _ b: ResolvedPress) -> Difference? {
         for kind in CallKind.allCases {
             let (ours, theirs) = (a.run.callCounts[Int(kind.rawValue)], b.run.callCounts[Int(kind.rawValue)])
             if let difference = differs("calls.\(kind.name)", ours, theirs, \.description) { return difference }
@@ -188,8 +188,8 @@ public struct ReplayVerifier: Sendable {
             differs("cache.hits", ours.hits, theirs.hits, \.description)
             ?? differs("cache.misses", ours.misses, theirs.misses, \.description)
             ?? differs("cache.stale", ours.stale, theirs.stale, \.description)
-        // Which of the masked keys that are down went down again, and ended its first press, is not known.
-        guard difference == nil, withState || !keepsListsOfPresses else { return difference }
+        // Where a press would begin after it, and whether a masked key went down again, is in no recording.
+        guard difference == nil, !keepsListsOfPresses else { return difference }
         return differs("cache.invalidations", ours.invalidations, theirs.invalidations, \.description)
     }
 }

@@ -53,8 +53,6 @@ final class AnswerProvider: RecordedAnswerSource {
     private var nextList: [ResponderRef: Int] = [:]
     private var nextAnswer: [PressAnswers.Question: Int] = [:]
     private var hasHappened = false
-    /// The key window when the press began.
-    private weak var keyWindowBefore: Window?
     private var openQuestions = UniqueList<OpenQuestion>()
     private var unknownLists = UniqueList<ResponderRef>()
     private(set) var recordedState: UInt64?
@@ -109,7 +107,6 @@ final class AnswerProvider: RecordedAnswerSource {
         openQuestions.removeAll()
         unknownLists.removeAll()
         hasHappened = false
-        keyWindowBefore = engine?.application.keyWindow
         recordedState = nil
         guard occasion != .release, let resolution = press?.resolution else { return }
         if rules != nil { findPresenters(resolution) }
@@ -305,9 +302,6 @@ final class AnswerProvider: RecordedAnswerSource {
     // MARK: Open questions
 
     func deepestResponder() -> Responder? {
-        // What the action left as the key window has another chain than the press.
-        let window = engine?.application.keyWindow
-        if hasHappened, window !== keyWindowBefore { return window }
         if occasion != .release, rules?.profile.startWithoutFirstResponder ?? .deepest == .deepest,
             let record = press?.resolution, let start = object(record.start)
         {
