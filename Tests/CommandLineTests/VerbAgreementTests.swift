@@ -82,6 +82,7 @@ import Testing
         ("g09-hidden-and-disabled", "down b|down b|do layout fr|press cmd+s", "--cache press"),
         ("swiftui-shortcuts", "press space", "--profile ios26"), ("plain-letter-reloads", "press r", ""),
         ("pdf-viewer", "press cmd+shift+CloseBracket", "--show-keys --cache press"),
+        ("software-keyboard", "down a|do attach|press b|press tab", "--profile ios9"),
         ("g14-swallowed-presses", "press a|wait 5ms|press a|press cmd+left", ""),
     ])
     func agreesAboutWhatItOnceDidNot(_ golden: String, _ script: String, _ options: String) throws {
