@@ -23,7 +23,9 @@ package struct StageCosts: Hashable, Sendable {
         [("read", read), ("written", written), ("faults", faults), ("switches", switches)]
     }
 
-    mutating func add(_ record: CostRecord) {
+    package init() {}
+
+    package mutating func add(_ record: CostRecord) {
         var allocations = stages[record.stage] ?? Allocations()
         allocations.count = allocations.count.addingSaturated(record.allocations)
         allocations.bytes = allocations.bytes.addingSaturated(record.bytes)

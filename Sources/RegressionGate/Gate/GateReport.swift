@@ -315,7 +315,7 @@ extension GateReport.Finding {
         var parts: [String] = []
         if !diff.changes.isEmpty { parts.append(diff.summary) }
         if let first = diff.changes.first {
-            let lines = DiffFormatter.lines(of: first).map { DiffFormatter.trimmed($0.text) }
+            let lines = DiffFormatter.lines(of: first).map { $0.text.trimmed }
             parts.append("first " + lines.joined(separator: " "))
         }
         parts += excesses.map { excess in
@@ -329,11 +329,9 @@ extension GateReport.Finding {
     }
 }
 
-extension DiffFormatter {
-    static func trimmed(_ text: String) -> String {
-        var rest = text[...]
-        while rest.first == " " { rest.removeFirst() }
-        while rest.last == " " { rest.removeLast() }
-        return String(rest)
+extension StringProtocol {
+    /// Without spaces at both ends.
+    package var trimmed: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 }

@@ -1,5 +1,6 @@
 import KeyModel
 import TraceFormat
+import TracePresses
 
 /// Allocations of a live app's presses by stage, as lines below the first of a golden's text:
 ///
@@ -28,11 +29,12 @@ struct GoldenAllocations: Hashable, Sendable {
     init() {}
 
     init(of recording: Recording) {
+        var costs: [UInt32: StageCosts] = [:]
         for case .cost(let cost) in recording.records.lazy.map(\.body) where cost.at.tick == 0 && cost.at.press > 0 {
-            let before = presses[cost.at.press]?[cost.stage]?.count ?? 0
-            presses[cost.at.press, default: [:]][cost.stage] = Count(count: before.addingSaturated(cost.allocations))
-            if cost.switches ?? 0 > 0 { waiting.insert(cost.at.press) }
+            costs[cost.at.press, default: StageCosts()].add(cost)
         }
+        presses = costs.mapValues { $0.stages.mapValues { Count(count: $0.count) } }
+        waiting = Set(costs.filter { $0.value.switches ?? 0 > 0 }.keys)
     }
 
     /// Those of two runs of one app.

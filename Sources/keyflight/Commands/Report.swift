@@ -43,11 +43,14 @@ struct Report: Verb {
     }
 
     func perform(on console: Console) throws -> ExitStatus {
-        let (page, status) = try history.map { (try Report.page(ofHistory: $0), ExitStatus.fine) } ?? page(console)
         let inputs = [input, head, history].compactMap(\.self) + replay.rules.files
-        try OutputDestination(path: output, replaces: force, isText: true, inputs: inputs)
-            .write(console) { try page.withUnsafeBytes($0) }
-        return status
+        let destination = OutputDestination(path: output, replaces: force, isText: true, inputs: inputs)
+        return try destination.write(console) { sink in
+            let (page, status) =
+                try history.map { (try Report.page(ofHistory: $0), ExitStatus.fine) } ?? page(console)
+            try page.withUnsafeBytes(sink)
+            return status
+        }
     }
 
     private static func page(ofHistory file: String) throws -> [UInt8] {

@@ -1,4 +1,5 @@
 import Libc
+import RegressionGate
 
 /// The time and the machine of a gate, for its history.
 extension Gate {
@@ -15,11 +16,7 @@ extension Gate {
     static var machine: String {
         let facts = (try? ByteFile.read("/proc/cpuinfo")).map { String(decoding: $0, as: UTF8.self) } ?? ""
         let model = facts.split(separator: "\n").first { $0.hasPrefix("model name") }?.split(separator: ":").last
-        let name = model.map(Gate.trimmed) ?? "processor"
+        let name = model.map(\.trimmed) ?? "processor"
         return "\(name) × \(sysconf(Int32(_SC_NPROCESSORS_ONLN)))"
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }
