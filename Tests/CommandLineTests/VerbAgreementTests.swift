@@ -74,7 +74,8 @@ import Testing
     }
 
     /// Found by random scripts: a scene that a key closes, a layout that is the one before, a masked key that goes down
-    /// twice, one whose class has no other key, one that an observer runs commands for, a part behind hidden presses.
+    /// twice, one whose class has no other key, one that an observer runs commands for, a part behind hidden presses, a
+    /// focus in a window without keys, a key whose repeats are ended by one that its part lacks.
     @Test(arguments: [
         ("g24-main-menu-keeps-its-keys", "press cmd+w", "--cache press"),
         ("unavailable-back-blocks-rewind", "press a|do layout us|type x y", "--show-keys --cache chain"),
@@ -84,6 +85,8 @@ import Testing
         ("pdf-viewer", "press cmd+shift+CloseBracket", "--show-keys --cache press"),
         ("software-keyboard", "down a|do attach|press b|press tab", "--profile ios9"),
         ("g14-swallowed-presses", "press a|wait 5ms|press a|press cmd+left", ""),
+        ("command-w-two-windows", "press a|do set router next tabs-2|do focus editor-2|press cmd+w", "--cache chain"),
+        ("command-forgotten-at-app-switch", "press a|down b|press cmd+s|wait 600ms|press a|do deactivate", ""),
     ])
     func agreesAboutWhatItOnceDidNot(_ golden: String, _ script: String, _ options: String) throws {
         let lines = script.split(separator: "|")

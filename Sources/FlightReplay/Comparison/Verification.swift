@@ -117,7 +117,8 @@ public struct Verification: Hashable, Sendable {
                 if policy != .none { uncounted = .warmCache }
             }
         }
-        let verifier = ReplayVerifier(recordedFacts, comparesCounts: sharesCache && uncounted == nil)
+        let verifier = ReplayVerifier(
+            recordedFacts, comparesCounts: sharesCache && uncounted == nil, hasHoles: recorded.summary.hasHoles)
         let verdict = try compare(verifier, { _ in recorded.records() }, first)
         lines = verdict.lines
         notCompared = verdict.notCompared

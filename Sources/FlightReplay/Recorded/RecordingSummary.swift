@@ -14,6 +14,9 @@ struct RecordingSummary: Sendable {
     private(set) var hasResolutions = false
     /// Records that the trace says are lost.
     private(set) var lost: UInt64 = 0
+    /// Records between others are missing, as in a part of a trace.
+    private(set) var hasHoles = false
+    private var sequence: UInt64?
     /// True if the trace contains which text has the keyboard.
     private(set) var recordsTextInput = false
     /// True if the trace contains the first responder.
@@ -81,6 +84,8 @@ struct RecordingSummary: Sendable {
 
     mutating func follow(_ record: TraceRecord, _ definitions: TraceDefinitions) {
         end = max(end, record.time)
+        hasHoles = hasHoles || sequence.map { $0 &+ 1 != record.sequence } ?? false
+        sequence = record.sequence
         if begin == nil { begin = record.time }
         if record.time != .zero { isAtStart = false }
         switch record.body {

@@ -21,12 +21,13 @@ enum FirstResponderChange {
             case .window(let window): window.keyTarget = responder
             case .tree(let tree): tree.firstResponderWithoutWindow = responder
             }
-            let tree: ResponderTree? =
+            let (tree, getsKeys): (ResponderTree?, Bool) =
                 switch self {
-                case .window(let window): window.findTree()
-                case .tree(let tree): tree
+                case .window(let window): (window.findTree(), window.keyOfApplication != nil)
+                case .tree(let tree): (tree, true)
                 }
-            tree?.linksChanged(announced: true)
+            // In another window it is on no chain that a cache is of.
+            tree?.linksChanged(announced: getsKeys)
             tree?.observer?.firstResponderChanged(from: old, to: responder)
         }
     }
