@@ -318,10 +318,11 @@ def cost(times, records, size):
         record = json.loads(line)
         if record["kind"] == "key" and record["phase"] == "down":
             letters += 1
-        elif record["kind"] == "invocation":
-            calls += record["count"]
-        elif record["kind"] == "environment" and record["name"] == "adapter.install_ns":
-            install = int(record["value"])
+        elif record["kind"] == "environment":
+            if record["name"] == "adapter.install_ns":
+                install = int(record["value"])
+            elif record["name"] == "adapter.hook_calls":
+                calls = int(record["value"])
     median = statistics.median
     plain = median(run[0] for run in pairs["plain"])
     differences = [[b[i] - a[i] for a, b in zip(pairs["plain"], pairs["traced"])] for i in (0, 1)]
@@ -335,7 +336,8 @@ def cost(times, records, size):
           f"({each[0]:.2f} to {each[1]:.2f}) each; {size_per_letter:.0f} bytes a letter; installed in "
           f"{install / 1e6:.1f} ms")
     check(more / plain <= 0.15, "more than 15 % of processor time")
-    check(own / calls_per_letter <= 400, "more than 0.4 µs a call")
+    # Of a machine on which a letter takes 309 µs without it; a slower one takes longer for both.
+    check(own / calls_per_letter <= 400 * max(1, plain / 309_000), "more than 0.4 µs a call")
     check(size_per_letter <= 300, "more than 300 bytes a letter")
     check(install <= 5_000_000, "more than 5 ms to install")
 

@@ -188,6 +188,7 @@ enum Adapter {
                 if session.keymap?.isConnected == false { obstacle(.noDisplay) }
                 session.end()
                 Keyflight.fact(AdapterFact.hookTime, "\(HookCost.total)")
+                Keyflight.fact(AdapterFact.hookCalls, "\(HookCost.calls / 2)")
             }
             isObserving = false
             UIKitAdapter.endSession()

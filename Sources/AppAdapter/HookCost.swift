@@ -1,7 +1,8 @@
 /// Time that the app spends in the handlers of hooks, by samples: two clock reads for each call would be a tenth of it.
 /// On the observed thread alone.
 enum HookCost {
-    @exclusivity(unchecked) nonisolated(unsafe) private static var calls: UInt64 = 0
+    /// Handlers called: one before a method and one after it.
+    @exclusivity(unchecked) nonisolated(unsafe) private(set) static var calls: UInt64 = 0
     /// Nanoseconds in all.
     @exclusivity(unchecked) nonisolated(unsafe) private(set) static var total: UInt64 = 0
     /// Every so many calls one is timed. A prime, since an app sends the same messages for key after key: some ten

@@ -34,6 +34,8 @@ public enum AdapterFact {
     public static let offThreadCalls = "adapter.off_thread_calls"
     /// Nanoseconds in the handlers of hooks, with what they recorded; written at the end.
     public static let hookTime = "adapter.hooks_ns"
+    /// Calls of hooked methods on the main thread, those of super included; written at the end.
+    public static let hookCalls = "adapter.hook_calls"
     /// What ended the process, where it did not end by itself with status 0: `signal 6 (SIGABRT)`.
     public static let end = "process.end"
     /// Samples of slow presses, where they were asked for: threshold and interval in nanoseconds, or `missing` with the

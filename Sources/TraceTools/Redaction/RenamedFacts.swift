@@ -68,7 +68,10 @@ final class RenamedFacts {
     /// True for a fact that contains or implies the total number of entries or presses.
     static func countsPresses(_ name: String) -> Bool {
         let bare = parts(of: name).bare
-        let own = ["recorder.entries", "recorder.overhead.total", "recorder.flusher.cpu", AdapterFact.hookTime]
+        let own = [
+            "recorder.entries", "recorder.overhead.total", "recorder.flusher.cpu", AdapterFact.hookTime,
+            AdapterFact.hookCalls,
+        ]
         return own.contains(bare) || isOfAlignment(bare) && bare.hasSuffix(".n")
     }
 
