@@ -7,9 +7,11 @@ public struct ByteName: Hashable, Comparable, Sendable {
 
     public static func == (one: ByteName, other: ByteName) -> Bool {
         guard one.text.utf8.count == other.text.utf8.count else { return false }
-        // Nearly all strings have their bytes in one piece.
+        // Nearly all strings have their bytes in one piece, and copies of a long one have the same.
         let isSame = one.text.utf8.withContiguousStorageIfAvailable { own in
-            other.text.utf8.withContiguousStorageIfAvailable { $0.elementsEqual(own) }
+            other.text.utf8.withContiguousStorageIfAvailable {
+                $0.baseAddress == own.baseAddress || $0.elementsEqual(own)
+            }
         }
         return (isSame ?? nil) ?? one.text.utf8.elementsEqual(other.text.utf8)
     }

@@ -86,6 +86,11 @@ import Testing
         ("software-keyboard", "down a|do attach|press b|press tab", "--profile ios9"),
         ("g14-swallowed-presses", "press a|wait 5ms|press a|press cmd+left", ""),
         ("command-w-two-windows", "press a|do set router next tabs-2|do focus editor-2|press cmd+w", "--cache chain"),
+        (
+            "command-w-two-windows",
+            "do set router next tabs-2|press a|do set router next tabs-1|do layout us|press b|press cmd+w",
+            "--cache chain --show-keys"
+        ),
         ("command-forgotten-at-app-switch", "press a|down b|press cmd+s|wait 600ms|press a|do deactivate", ""),
     ])
     func agreesAboutWhatItOnceDidNot(_ golden: String, _ script: String, _ options: String) throws {

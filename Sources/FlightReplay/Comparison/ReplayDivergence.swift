@@ -34,10 +34,12 @@ public struct ReplayVerifier: Sendable {
     private let keepsListsOfPresses: Bool
     /// A key whose records are missing may have ended the repeats of another one.
     private let hasHoles: Bool
+    /// A cache had answers from before the recording's beginning.
+    private let isWarm: Bool
 
     /// `facts` are those of the recording.
-    init(_ facts: ReplayFacts, comparesCounts: Bool, hasHoles: Bool = false) {
-        self.hasHoles = hasHoles
+    init(_ facts: ReplayFacts, comparesCounts: Bool, hasHoles: Bool = false, isWarm: Bool = false) {
+        (self.hasHoles, self.isWarm) = (hasHoles, isWarm)
         isOfReplay = facts.isOfReplay
         keepsListsOfPresses = facts.cachePolicy == .press
         self.comparesCounts = comparesCounts
@@ -75,10 +77,7 @@ public struct ReplayVerifier: Sendable {
                     found: NamedPress(press: pair.got, definitions: pairing.replayed.definitions),
                     isOfReplay: isOfReplay)
             }
-            // An app ended, or a secure field hid, before the outcome of the press was recorded.
-            if case .onlyReplayed(let got) = pair,
-                !isOfReplay && got.resolution.outcome == .unrecorded || hasHoles && got.at.tick > 0
-            {
+            if isUnrecorded(pair) {
                 verdict.notCompared.unrecorded += 1
                 continue
             }
@@ -109,6 +108,12 @@ public struct ReplayVerifier: Sendable {
                     pair.expected, pair.found, withState: !pairing.recorded.hidesText, withCounts: !hidesCounts)
                     ?? order
             else { continue }
+            if isWarm, wanted.cache.map({ $0.hits > 0 }) ?? false {
+                verdict.lines -= 1
+                verdict.notCompared.count(wanted)
+                undecided.insert(wanted.at.press)
+                continue
+            }
             verdict.divergence = ReplayDivergence(
                 at: wanted.at, time: wanted.time, chord: wanted.chord?.text, field: difference.field,
                 expected: difference.expected, found: difference.found,
@@ -116,6 +121,12 @@ public struct ReplayVerifier: Sendable {
             return verdict
         }
         return verdict
+    }
+
+    private func isUnrecorded(_ pair: PressPairing.Pair) -> Bool {
+        guard case .onlyReplayed(let got) = pair else { return false }
+        // An app ended, or a secure field hid, before the outcome of the press was recorded.
+        return !isOfReplay && got.resolution.outcome == .unrecorded || hasHoles && got.at.tick > 0
     }
 
     /// Divergence of a line that only one of the two has.

@@ -118,7 +118,8 @@ public struct Verification: Hashable, Sendable {
             }
         }
         let verifier = ReplayVerifier(
-            recordedFacts, comparesCounts: sharesCache && uncounted == nil, hasHoles: recorded.summary.hasHoles)
+            recordedFacts, comparesCounts: sharesCache && uncounted == nil, hasHoles: recorded.summary.hasHoles,
+            isWarm: uncounted == .warmCache)
         let verdict = try compare(verifier, { _ in recorded.records() }, first)
         lines = verdict.lines
         notCompared = verdict.notCompared

@@ -70,8 +70,7 @@ extension AnswerProvider {
 
     private func apply(_ fact: EnvironmentRecord) {
         if fact.name == EnvironmentFact.focusedItem {
-            let place = definitions.responders.firstIndex { ByteName($0.id) == ByteName(fact.value) }
-            engine?.recordedFocus(object(place.map { ResponderRef(rawValue: UInt32($0)) }))
+            engine?.recordedFocus(object(responders[ByteName(fact.value)]))
             return
         }
         if fact.name == EnvironmentFact.textIsEditable {

@@ -388,13 +388,11 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
             let ranked = ordered[at].offers.enumerated().map { (rank($1), $0, $1) }
             ordered[at].offers = ranked.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
         }
-        let sorted = ordered.sorted { a, b in
-            let (placeA, placeB) = (
-                contextPlaces[a.context.map(ByteName.init)] ?? 0, contextPlaces[b.context.map(ByteName.init)] ?? 0)
-            if placeA != placeB { return placeA < placeB }
-            let (inputA, inputB) = (ByteName(ChordQuery.folded(a.input)), ByteName(ChordQuery.folded(b.input)))
-            return inputA != inputB ? inputA < inputB : a.modifiers.rawValue < b.modifiers.rawValue
+        let keyed = ordered.map { binding in
+            let place = contextPlaces[binding.context.map(ByteName.init)] ?? 0
+            return (place, ByteName(ChordQuery.folded(binding.input)), binding.modifiers.rawValue, binding)
         }
-        return BindingsAnalysis(contexts: contexts, bindings: sorted, isCut: isCut, rules: rules)
+        let sorted = keyed.sorted { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }
+        return BindingsAnalysis(contexts: contexts, bindings: sorted.map(\.3), isCut: isCut, rules: rules)
     }
 }

@@ -31,10 +31,12 @@ package struct BindingsReport: FittedReport, Sendable {
             let reason = isUnstarted ? BindingsReport.noStart + "." : unoffered
             return text + "\n" + (unknown ?? reason) + "\n" + drops(style)
         }
+        var rest = analysis.bindings[...]
         for context in analysis.contexts {
-            let own = analysis.bindings.filter { $0.context.byteNames == context.start.byteNames }
+            let own = rest.prefix { $0.context.byteNames == context.start.byteNames }
             guard !own.isEmpty else { continue }
-            text += "\n" + heading(context, style) + "\n" + table(own).rendered(style)
+            rest = rest[own.endIndex...]
+            text += "\n" + heading(context, style) + "\n" + table(Array(own)).rendered(style)
         }
         if analysis.isCut { text += "\n" + BindingsReport.cut + "\n" }
         if let unknown, info?.chainGap != nil { text += "\n" + unknown + "\n" }
