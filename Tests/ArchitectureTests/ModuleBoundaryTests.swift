@@ -32,21 +32,12 @@ import Testing
         #expect(declared.subtracting(imported).sorted() == [], "\(module) declares what it does not import")
     }
 
-    @Test(arguments: ModuleTable.withoutFoundation.sorted())
+    /// Foundation is a third of a program and of its start, and brings locales. `Scripts/install` links the parser of
+    /// arguments without it.
+    @Test(arguments: modules.filter { $0 != "KeyflightTesting" })
     func noFoundation(_ module: String) {
         let found = ModuleImports.lines[module, default: []].filter { $0.module.hasPrefix("Foundation") }
         #expect(found.map { "\($0.file):\($0.number)" } == [])
-    }
-
-    /// All of Foundation has ICU in it: 10 MB of the installed program, and a third of its start. Its essentials have
-    /// what a program without locales needs.
-    @Test func theProgramLinksTheEssentialsOfFoundationAlone() {
-        for module in Self.modules where module != "KeyflightTesting" {
-            let lines = ModuleImports.lines[module, default: []]
-            let essential = Set(lines.filter { $0.module == "FoundationEssentials" }.map(\.file))
-            let whole = lines.filter { $0.module == "Foundation" && !essential.contains($0.file) }
-            #expect(whole.map { "\($0.file):\($0.number)" } == [])
-        }
     }
 
     @Test func dependenciesHaveNoCycle() {

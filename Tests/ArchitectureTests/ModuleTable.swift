@@ -60,7 +60,7 @@ enum ModuleTable {
 
     /// What every Swift module may import besides: the system's own, which SwiftPM does not ask to declare.
     static let platform: Set<String> = [
-        "Glibc", "Musl", "Darwin", "Synchronization", "Foundation", "FoundationEssentials",
+        "Glibc", "Musl", "Darwin", "Synchronization", "Foundation",
     ]
 
     /// The toolchain's test libraries, which only the module for tests may import.
@@ -69,12 +69,6 @@ enum ModuleTable {
     /// Packages that every module may use.
     static let everywhere: Set<String> = [
         "SystemPackage", "Collections", "DequeModule", "OrderedCollections", "Atomics",
-    ]
-
-    /// Modules on hot paths and in apps: Foundation costs start-up time and memory there, and brings locales.
-    static let withoutFoundation: Set<String> = [
-        "Libc", "KeyModel", "TraceFormat", "TracePresses", "TraceTools", "ResponderEngine", "ResponderKit",
-        "HIDCapture", "FlightRecorder", "KeyflightRecorderC", "AppAdapter", "KeyflightUIKit",
     ]
 
     /// The engine side and the analysis side meet only in `FlightReplay` and what stands on it.

@@ -2,12 +2,6 @@ import KeyModel
 import TraceFormat
 import TraceReports
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// One line of JSON for each gate on the main branch, and the steps in their measurements.
 package struct GateHistory: Sendable {
     private let file: String
@@ -170,23 +164,22 @@ package struct GateHistory: Sendable {
     // MARK: Lines
 
     /// The fields that are read of a line.
-    private struct Entry: Decodable {
+    private struct Entry: JSONReadable {
         var schema, label: String
         var date, machine, verdict: String?
         var heads: [String: Int64]
         var bases, counts: [String: Int64]?
 
-        enum CodingKeys: String, CodingKey {
-            case schema, label, date, machine, verdict, counts
-            case heads = "head_ns"
-            case bases = "base_ns"
+        init(json: JSONTree) throws {
+            (schema, label, date) = try (json.member("schema"), json.member("label"), json.member("date"))
+            (machine, verdict) = try (json.member("machine"), json.member("verdict"))
+            (heads, bases) = try (json.member("head_ns"), json.member("base_ns"))
+            counts = try json.member("counts")
         }
 
         /// `nil` for what is no line of this schema.
         init?(_ line: [UInt8]) {
-            guard let entry = try? JSONDecoder().decode(Entry.self, from: Data(line)),
-                entry.schema == GateHistory.schema
-            else { return nil }
+            guard let entry = try? Entry(json: JSONTree(line)), entry.schema == GateHistory.schema else { return nil }
             self = entry
         }
 

@@ -34,10 +34,16 @@ struct LineCursor {
         return matches
     }
 
+    /// The next byte; `nil` at the end.
+    var next: UInt8? { isAtEnd ? nil : bytes[position] }
+
     /// Everything up to the next blank or the end; empty when there is nothing.
-    mutating func word() -> String {
+    mutating func word() -> String { word { $0 != 0x20 } }
+
+    /// All bytes from here for which `isPart` is true.
+    mutating func word(_ isPart: (UInt8) -> Bool) -> String {
         let start = position
-        while position < bytes.count, bytes[position] != 0x20 { position += 1 }
+        while position < bytes.count, isPart(bytes[position]) { position += 1 }
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 

@@ -1,11 +1,6 @@
 import Libc
 import TraceExport
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import TraceFormat
 
 /// SQL over a lake of many traces: the package for Python asks DuckDB, and prints a line of JSON for the columns and
 /// one for each row.
@@ -25,12 +20,11 @@ extension Query {
         let work = try FleetWork(["query", "--", lake] + (sql.map { [$0] } ?? []), console)
         let lines = work.output.split(separator: "\n")
         guard let first = lines.first else { return work.status }
-        let decoder = JSONDecoder()
-        let columns = try decoder.decode([String].self, from: Data(first.utf8))
+        let columns = try [String](json: JSONTree(Array(first.utf8)))
         var printer = RowPrinter(format, columns: columns, console: console)
         try printer.begin()
         for line in lines.dropFirst() {
-            try printer.print(decoder.decode([LakeValue].self, from: Data(line.utf8)).map(\.value))
+            try printer.print([LakeValue](json: JSONTree(Array(line.utf8))).map(\.value))
         }
         try printer.end()
         return printer.count == 0 ? work.status.joined(with: .nothingMatched) : work.status
@@ -38,19 +32,15 @@ extension Query {
 }
 
 /// A value of DuckDB: null, a number, a text; a real number is alone in an array, so that 2.0 is none of the integers.
-private struct LakeValue: Decodable {
+private struct LakeValue: JSONReadable {
     let value: TraceQuery.Value
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            value = .null
-        } else if let integer = try? container.decode(Int64.self) {
-            value = .integer(integer)
-        } else if let real = try? container.decode([Double].self).first {
-            value = .real(real)
-        } else {
-            value = .text(try container.decode(String.self))
+    init(json: JSONTree) throws {
+        switch json {
+        case .null: value = .null
+        case .text(let text): value = .text(text)
+        case .array(let elements) where elements.count == 1: value = .real(try Double(json: elements[0]))
+        default: value = .integer(try Int64(json: json))
         }
     }
 }
