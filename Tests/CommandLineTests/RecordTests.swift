@@ -73,15 +73,17 @@ import Testing
     func restored() async throws {
         try await Files.withFolder { folder in
             let endings = ["INT", "TERM", "HUP"]
-            // Side by side: they sleep most of the time. The run ends when the last of them closes its output.
+            // Side by side: they sleep most of the time. The run ends when the last of them closes its output. The end of
+            // its input would end a session that a busy machine holds up.
             let sessions = endings.map { ending in
                 let commands = """
-                    stty -a >before; '$keyflight' record --tty -o t.keyflight & id=\\$!; sleep 1.2; stty -a >during; \
-                    kill -\(ending) \\$id; wait \\$id; stty -a >after
+                    stty -a >before; '$keyflight' record --tty -o t.keyflight & id=\\$!; \
+                    until stty -a >during; grep -q -e -icanon during; do sleep 0.1; done; \
+                    sleep 0.7; kill -\(ending) \\$id; wait \\$id; stty -a >after
                     """
                 return """
-                    mkdir \(ending) && cd \(ending) && { sleep 3 | TERM=dumb timeout 20 \
-                      script -qec "\(commands)" log >printed; } &
+                    mkdir \(ending) && cd \(ending) && mkfifo open && { TERM=dumb timeout 60 \
+                      script -qec "\(commands)" log <>open >printed; } &
 
                     """
             }

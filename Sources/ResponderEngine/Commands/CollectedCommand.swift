@@ -71,9 +71,10 @@ extension [CollectedCommand] {
 
     /// Adds a list with alternates beside their parents (spec MT-12).
     mutating func append(_ commands: [KeyCommand], supplier: Responder?, engine: KeyboardEngine) {
-        let isEarly = engine.profile.menuBeforeText
+        guard !commands.isEmpty else { return }
+        let (isEarly, moves) = (engine.profile.menuBeforeText, engine.inputMoves)
         for command in commands {
-            let input = engine.effectiveInput(of: command)
+            let input = moves.input(of: command)
             if input == .empty { engine.hearsModifiers = true }
             guard !command.hasNoAlternates else {
                 append(

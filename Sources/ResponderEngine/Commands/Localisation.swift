@@ -40,24 +40,33 @@ struct CommandLocalisation {
     }()
 }
 
-extension KeyboardEngine {
+/// What moves the inputs of commands, found once for a list of them.
+struct InputMoves {
+    /// `nil` where commands are not localised.
+    let localisation: CommandLocalisation?
+    let mirrors: Bool
+
     /// Opting out of localisation opts out of mirroring too (spec MT-7).
-    func effectiveInput(of command: KeyCommand) -> CommandInput {
+    func input(of command: KeyCommand) -> CommandInput {
         guard command.allowsAutomaticLocalization else { return command.commandInput }
-        return localised(command.commandInput, isMirrored: command.allowsAutomaticMirroring)
+        return input(command.commandInput, isMirrored: command.allowsAutomaticMirroring)
+    }
+
+    func input(_ own: CommandInput, isMirrored: Bool) -> CommandInput {
+        let input = localisation?.input(own) ?? own
+        return mirrors && isMirrored ? CommandLocalisation.mirrored[input] ?? input : input
+    }
+}
+
+extension KeyboardEngine {
+    var inputMoves: InputMoves {
+        InputMoves(
+            localisation: profile.localises && delegateAllowsLocalisation ? rules.localisation : nil,
+            mirrors: profile.mirrors && layoutDirection == .rtl)
     }
 
     /// The input under which a recorded command is searched here, where it has one.
     package func effectiveInput(of input: String, isLocalised: Bool, isMirrored: Bool) -> String {
-        isLocalised ? localised(CommandInput(input), isMirrored: isMirrored).text ?? input : input
-    }
-
-    private func localised(_ own: CommandInput, isMirrored: Bool) -> CommandInput {
-        var input = own
-        if profile.localises, delegateAllowsLocalisation { input = rules.localisation.input(input) }
-        if profile.mirrors, layoutDirection == .rtl, isMirrored {
-            input = CommandLocalisation.mirrored[input] ?? input
-        }
-        return input
+        isLocalised ? inputMoves.input(CommandInput(input), isMirrored: isMirrored).text ?? input : input
     }
 }

@@ -314,7 +314,7 @@ private struct OverlayMaker {
         let isPerformed = target != nil || supplier == nil && engine.isPerformedBySystem(command)
         let isDimmed = attributes.contains(.disabled) || !isPerformed
         guard !attributes.contains(.hidden), !isDimmed || engine.profile.overlayDisabled == .dim else { return nil }
-        let effective = engine.effectiveInput(of: command)
+        let effective = engine.inputMoves.input(of: command)
         let shown = shownInput(effective)
         return Overlay.Entry(
             title: title, key: shortcuts.text(shown, command.input, form.modifiers), action: form.action,
