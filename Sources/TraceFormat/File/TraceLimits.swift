@@ -63,6 +63,7 @@ public enum TraceLimits {
         case "text", "value": stringBytes
         case "table": tableBytes
         case "stacks": stacksBytes
+        case "json": .max
         default: nameBytes
         }
     }

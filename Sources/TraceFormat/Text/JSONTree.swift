@@ -104,9 +104,9 @@ extension LineCursor {
             var members: [String: JSONTree] = [:]
             try list(until: "}") { cursor throws(TraceError) in
                 cursor.skipBlanks()
-                let name = try cursor.string("text")
+                let name = try cursor.string("json")
                 cursor.skipBlanks()
-                try cursor.expect(":", "text")
+                try cursor.expect(":", "json")
                 let value = try cursor.json(depth: depth + 1)
                 if members[name] == nil { members[name] = value }
             }
@@ -116,7 +116,7 @@ extension LineCursor {
             try list(until: "]") { cursor throws(TraceError) in elements.append(try cursor.json(depth: depth + 1)) }
             value = .array(elements)
         } else if next == 0x22 {
-            value = .text(try string("text"))
+            value = .text(try string("json"))
         } else if take("null") {
             value = .null
         } else if take("true") {
@@ -137,7 +137,7 @@ extension LineCursor {
         skipBlanks()
         if take(end) { return }
         repeat { try element(&self) } while take(",")
-        try expect(end, "text")
+        try expect(end, "json")
     }
 
     private mutating func number() throws(TraceError) -> JSONTree {
