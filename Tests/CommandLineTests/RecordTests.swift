@@ -73,8 +73,8 @@ import Testing
     func restored() async throws {
         try await Files.withFolder { folder in
             let endings = ["INT", "TERM", "HUP"]
-            // Side by side: they sleep most of the time. The run ends when the last of them closes its output. The end of
-            // its input would end a session that a busy machine holds up.
+            // Side by side: they sleep most of the time. The run ends when the last of them closes its output. The end
+            // of its input would end a session that a busy machine holds up.
             let sessions = endings.map { ending in
                 let commands = """
                     stty -a >before; '$keyflight' record --tty -o t.keyflight & id=\\$!; \

@@ -70,7 +70,8 @@ extension AnswerProvider {
 
     private func apply(_ fact: EnvironmentRecord) {
         if fact.name == EnvironmentFact.focusedItem {
-            engine?.recordedFocus(object(responders[ByteName(fact.value)]))
+            let place = definitions.responders.firstIndex { ByteName($0.id) == ByteName(fact.value) }
+            engine?.recordedFocus(object(place.map { ResponderRef(rawValue: UInt32($0)) }))
             return
         }
         if fact.name == EnvironmentFact.textIsEditable {

@@ -18,10 +18,6 @@ final class AnswerProvider: RecordedAnswerSource {
     /// The responders, by their handles: those that something was asked of so far.
     private var objects: [Responder?]
     var commands = MadeCommands()
-    /// The first of each name.
-    private(set) lazy var responders = Dictionary(
-        definitions.responders.enumerated().map { (ByteName($1.id), ResponderRef(rawValue: UInt32($0))) },
-        uniquingKeysWith: { first, _ in first })
 
     /// Answers to key events of an AppKit app, by the event.
     var keyEvents: RecordedEvents?
