@@ -64,22 +64,24 @@ without_samples() {
 
 # The app quits by a key, which takes long and is sampled, after a slow command.
 live_quits() { # COUNT
-    export KEYFLIGHT_HOOKS=+samples
     local time
     begin_desktop
+    # A desktop of its own has none of the variables of before.
+    export KEYFLIGHT_HOOKS=+samples
     compile_slow_app
     for ((time = 1; time <= $1; time++)); do
         printf 'press cmd+%d\npress cmd+q\n' $((time % 7 + 1)) >"$work/slow.keys"
         rm -f "$work/quit.keyflight"
         (cd "$work" && exec "$keyflight" launch -o quit.keyflight --keys slow.keys --timeout 30s -- ./SlowApp) \
             >"$work/app.out" 2>"$work/app.err" || wrong "quit $time of $1 ended with status $?"
+        "$keyflight" show "$work/quit.keyflight" | grep -q '^[0-9]* [0-9]* samples' || wrong "quit $time of $1 without samples"
     done
     echo "samples: $1 quits by a key after a slow command"
 }
 
 live_samples() { # TIMES
-    export KEYFLIGHT_HOOKS=+samples
     begin_desktop
+    export KEYFLIGHT_HOOKS=+samples
     compile_slow_app
     local app_name
     for app_name in SlowApp StrippedApp; do
