@@ -62,13 +62,17 @@ without_samples() {
     ! "$keyflight" show "$work/off.keyflight" | grep -q '^[0-9]* [0-9]* samples' || wrong "samples that were not asked for"
 }
 
+sample_on_desktop() {
+    # It has none of the variables of before.
+    begin_desktop
+    export KEYFLIGHT_HOOKS=+samples
+    compile_slow_app
+}
+
 # The app quits by a key, which takes long and is sampled, after a slow command.
 live_quits() { # COUNT
     local time
-    begin_desktop
-    # A desktop of its own has none of the variables of before.
-    export KEYFLIGHT_HOOKS=+samples
-    compile_slow_app
+    sample_on_desktop
     for ((time = 1; time <= $1; time++)); do
         printf 'press cmd+%d\npress cmd+q\n' $((time % 7 + 1)) >"$work/slow.keys"
         rm -f "$work/quit.keyflight"
@@ -80,9 +84,7 @@ live_quits() { # COUNT
 }
 
 live_samples() { # TIMES
-    begin_desktop
-    export KEYFLIGHT_HOOKS=+samples
-    compile_slow_app
+    sample_on_desktop
     local app_name
     for app_name in SlowApp StrippedApp; do
         type_slowly "$work/$app_name.keyflight" "$work/$app_name" "$1"
